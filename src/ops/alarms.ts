@@ -181,15 +181,26 @@ function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm>
   }
 }
 
-function* lateAlarms({ late }: Overview): Generator<Alarm> {
-  if (late?.oldestAt === undefined) return;
-  yield {
-    runbook: 'expirylate',
-    what: late.count === 1 ? 'A hold has expired and is not released' : 'Holds have expired and are not released',
-    follows: 'Their amounts stay reserved, so that their wallets have less available; nothing else waits for it.',
-    toDo: 'See that workers are alive, and that no capture or release of these holds waits.',
-    since: late.oldestAt,
-  };
+function* lateAlarms({ lateHolds, lateScheduled }: Overview): Generator<Alarm> {
+  if (lateHolds?.oldestAt !== undefined) {
+    yield {
+      runbook: 'expirylate',
+      what:
+        lateHolds.count === 1 ? 'A hold has expired and is not released' : 'Holds have expired and are not released',
+      follows: 'Their amounts stay reserved, so that their wallets have less available; nothing else waits for it.',
+      toDo: 'See that workers are alive, and that no capture or release of these holds waits.',
+      since: lateHolds.oldestAt,
+    };
+  }
+  if (lateScheduled?.oldestAt !== undefined) {
+    yield {
+      runbook: 'schedulelate',
+      what: lateScheduled.count === 1 ? 'A scheduled order is late' : 'Scheduled orders are late',
+      follows: 'Their time has come, and they are not posted; nothing else waits for them.',
+      toDo: 'See that workers are alive; their log says why an order cannot be started.',
+      since: lateScheduled.oldestAt,
+    };
+  }
 }
 
 function* webhookAlarms({ at, webhooks }: Overview): Generator<Alarm> {

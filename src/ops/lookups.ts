@@ -25,7 +25,8 @@ const flowsShownMax = 20;
 const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
-const expiringShownMax = 20;
+/** How many of what is due next. */
+const dueShownMax = 20;
 
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
@@ -54,16 +55,19 @@ export function createLookups(
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [pending, oldestPendingAt, recent, orders, expiring, ofWorkspace, keys, events] = await Promise.all([
-        backlog.countOf(id, countedMax),
-        backlog.oldestOf(id),
-        lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
-        lookups.newestOrders(id),
-        dueOrders.next(id, 'COMPLETED', expiringShownMax),
-        lookups.walletsOf(id),
-        lookups.keysOf(id),
-        auditEvents.list({ workspaceId: id }, eventsMax),
-      ]);
+      const [pending, oldestPendingAt, recent, orders, expiring, scheduled, scheduledNext, ofWorkspace, keys, events] =
+        await Promise.all([
+          backlog.countOf(id, countedMax),
+          backlog.oldestOf(id),
+          lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
+          lookups.newestOrders(id),
+          dueOrders.next(id, 'COMPLETED', dueShownMax),
+          dueOrders.countOf(id, 'SCHEDULED', countedMax),
+          dueOrders.next(id, 'SCHEDULED', dueShownMax),
+          lookups.walletsOf(id),
+          lookups.keysOf(id),
+          auditEvents.list({ workspaceId: id }, eventsMax),
+        ]);
       return {
         at,
         workspace,
@@ -71,6 +75,7 @@ export function createLookups(
         recent,
         orders,
         expiring,
+        scheduled: { count: scheduled, next: scheduledNext },
         wallets: ofWorkspace,
         keys,
         events: events.items,

@@ -29,7 +29,7 @@ export function createMetricsText(
 }
 
 function setState(metrics: ServiceMetrics, overview: Overview): void {
-  const { at, backlog, backlogMax, late, partitions, activity, scaling, webhooks } = overview;
+  const { at, backlog, backlogMax, lateHolds, lateScheduled, partitions, activity, scaling, webhooks } = overview;
   if (partitions !== undefined) setPartitions(metrics, partitions);
   metrics.backlogMax.set(backlogMax);
   if (backlog !== undefined) {
@@ -38,7 +38,8 @@ function setState(metrics: ServiceMetrics, overview: Overview): void {
     metrics.oldestPendingAge.set(oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000);
     metrics.stuckOrders.set(stuck);
   }
-  if (late !== undefined) metrics.lateHolds.set(late.count);
+  if (lateHolds !== undefined) metrics.lateHolds.set(lateHolds.count);
+  if (lateScheduled !== undefined) metrics.lateScheduled.set(lateScheduled.count);
   if (activity !== undefined) metrics.workersAlive.set(activity.workersAlive);
   if (scaling !== undefined) {
     metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);

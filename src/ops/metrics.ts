@@ -200,6 +200,10 @@ export function createServiceMetrics(registry: Registry) {
       'transfers_late_holds',
       `Holds that expired more than 30 s ago and are not released; counted up to ${lateCountedMax}.`,
     ),
+    lateScheduled: gauge(
+      'transfers_late_scheduled_orders',
+      `SCHEDULED orders whose time came more than 10 s ago; counted up to ${lateCountedMax}.`,
+    ),
     workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last seconds.'),
     backlogSeconds: gauge(
       'transfers_backlog_seconds',

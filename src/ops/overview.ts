@@ -24,8 +24,9 @@ interface OverviewSources {
 
 const rememberedMs = 1_000;
 const stuckShownMax = 20;
-/** What is due is done within two seconds; what is not done after so long is late. */
-const lateAfterMs = 30_000;
+/** A hold is released within two seconds, and an order started within one; what is not after so long is late. */
+const holdLateAfterMs = 30_000;
+const scheduledLateAfterMs = 10_000;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(
@@ -45,13 +46,14 @@ export function createOverview(
   return createSharedRead(async () => {
     const at = clock();
     const reports = processReports.latest();
-    const [servers, waiting, partitionStates, processes, webhooks, late] = await Promise.all([
+    const [servers, waiting, partitionStates, processes, webhooks, lateHolds, lateScheduled] = await Promise.all([
       readServers(),
       orUndefined(readBacklog()),
       orUndefined(readPartitions(reports)),
       orUndefined(reports),
       orUndefined(webhookBacklog.read(at)),
-      orUndefined(dueOrders.late('COMPLETED', new Date(at.getTime() - lateAfterMs))),
+      orUndefined(dueOrders.late('COMPLETED', new Date(at.getTime() - holdLateAfterMs))),
+      orUndefined(dueOrders.late('SCHEDULED', new Date(at.getTime() - scheduledLateAfterMs))),
     ]);
     const stuck = waiting !== undefined && waiting.stuck > 0 ? await orUndefined(stuckOrders.list(stuckShownMax)) : [];
     const activity = processes === undefined ? undefined : activityOf(processes);
@@ -67,7 +69,9 @@ export function createOverview(
       backlogMax,
       stuck: stuck ?? [],
       /** Holds that have expired and are not released. */
-      late,
+      lateHolds,
+      /** SCHEDULED orders whose time has come. */
+      lateScheduled,
       partitions: partitionStates,
       processes,
       activity,

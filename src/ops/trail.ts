@@ -66,11 +66,22 @@ function orderSteps({
   createdAt,
   completedAt,
   updatedAt,
+  executeAt,
   postedBy,
   fault,
   stuckSince,
 }: TrailOrder): TrailStep[] {
-  const steps: TrailStep[] = [{ at: createdAt, what: 'accepted: recorded as PENDING' }];
+  const steps: TrailStep[] =
+    executeAt === undefined
+      ? [{ at: createdAt, what: 'accepted: recorded as PENDING' }]
+      : [{ at: createdAt, what: `accepted: recorded as SCHEDULED, for ${executeAt.toISOString()}` }];
+  if (status === 'SCHEDULED') return steps;
+  if (status === 'CANCELLED') return [...steps, { at: updatedAt, what: 'cancelled' }];
+  // When it was started is known only as long as nothing has happened to it since.
+  if (executeAt !== undefined) {
+    const startedAt = status === 'PENDING' ? updatedAt : executeAt;
+    steps.push({ at: startedAt, what: 'its time came: PENDING' });
+  }
   if (fault !== undefined) {
     const times = fault.attempts === 1 ? 'once' : `${fault.attempts} times`;
     steps.push({ at: fault.at, what: `could not be posted, ${times} so far: ${fault.reason}` });

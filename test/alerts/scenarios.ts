@@ -5,7 +5,7 @@ import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts
 import { openCollections } from '../../src/storage/collections.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
-import { insertExpiredHold, pendingOrder } from '../support/pending-order.ts';
+import { insertExpiredHold, insertFaultyScheduled, pendingOrder } from '../support/pending-order.ts';
 import { neglectWebhook } from '../support/neglected-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -59,8 +59,9 @@ export const scenarios: readonly Scenario[] = [
     begin: beginDifferingProcesses,
   },
   {
-    cause: 'a partition is paused, an order cannot be posted, and another is of a later release, and refers to a hold',
-    alerts: ['PartitionPaused', 'OrdersStuck', 'OrderTypeUnknown', 'ExpiryLate'],
+    cause:
+      'a partition is paused, an order cannot be posted, one cannot be started, and another is of a later release, and refers to a hold',
+    alerts: ['PartitionPaused', 'OrdersStuck', 'OrderTypeUnknown', 'ExpiryLate', 'ScheduleLate'],
     begin: beginStuck,
   },
   {
@@ -176,9 +177,10 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
   await openCollections(database).orders.insertBatch([faulty, later]);
   const orders = database.collection<{ _id: string }>('orders');
   const hold = await insertExpiredHold(database, { workspaceId, ...between, currency: 'USD' });
+  const scheduled = await insertFaultyScheduled(database, { workspaceId, ...between, currency: 'USD' });
   await orders.updateOne({ _id: later.id }, { $set: { type: 'LATER', parentId: hold } });
   return async () => {
-    await orders.deleteMany({ _id: { $in: [faulty.id, later.id, hold] } });
+    await orders.deleteMany({ _id: { $in: [faulty.id, later.id, hold, scheduled] } });
     await partitioning.setPaused(other.partition, false);
   };
 }

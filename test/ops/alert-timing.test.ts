@@ -75,6 +75,7 @@ const causes: Record<string, Cause> = {
   ScrapeFails: { gauges: { 'up{job="transfers-worker",instance="a"}': [1, 0] }, firesWithin: 60 },
   OrdersStuck: { gauges: { transfers_stuck_orders: [0, 2] }, steps: 2, firesWithin: 0 },
   ExpiryLate: { gauges: { transfers_late_holds: [0, 2] }, steps: 4, firesWithin: 30 },
+  ScheduleLate: { gauges: { transfers_late_scheduled_orders: [0, 2] }, steps: 4, firesWithin: 30 },
   OrderTypeUnknown: {
     counters: { transfers_orders_unknown_type_total: [0, 3] },
     steps: 4,

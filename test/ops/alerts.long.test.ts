@@ -21,7 +21,7 @@ import { startRedis, type OwnRedis } from '../support/redis.ts';
 import type { MemberProcess } from '../support/members.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { insertExpiredHold } from '../support/pending-order.ts';
+import { insertExpiredHold, insertFaultyScheduled } from '../support/pending-order.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
@@ -303,6 +303,16 @@ describe('the condition of an alert', () => {
       await expectHolding(['OrderTypeUnknown', 'ExpiryLate'], 30_000);
       await orders().deleteMany({ _id: { $in: [laterId, parentId] } });
     }, 300_000);
+
+    it('ScheduleLate, by a scheduled order whose document is at fault', async () => {
+      const [payer] = payers;
+      const sides = { sourceWalletId: payer!.wallets[0], targetWalletId: payer!.wallets[1] };
+      const values = { workspaceId: payer!.workspaceId, ...sides, currency: 'USD' };
+      const faultyId = await insertFaultyScheduled(mongo.db(), values);
+      await expectHolding(['ScheduleLate'], 30_000);
+      await orders().deleteOne({ _id: faultyId });
+      await expectOver(['ScheduleLate']);
+    }, 150_000);
 
     it('PartitionPaused, by an operator', async () => {
       // No payer's: the others' orders are posted meanwhile.

@@ -48,7 +48,8 @@ function healthy(): Overview {
     backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
     backlogMax,
     stuck: [],
-    late: { count: 0, oldestAt: undefined },
+    lateHolds: { count: 0, oldestAt: undefined },
+    lateScheduled: { count: 0, oldestAt: undefined },
     partitions: Array.from({ length: 8 }, (_, partition) => ({
       partition,
       owners: [processes[partition < 4 ? 2 : 3]?.id ?? ''],
@@ -106,7 +107,8 @@ export const bannerStates = {
     })),
   'order-type-unknown': () =>
     changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, unknownTypes: ['HOLD'] })) })),
-  'expiry-late': () => changed(() => ({ late: { count: 3, oldestAt: ago(95_000) } })),
+  'expiry-late': () => changed(() => ({ lateHolds: { count: 3, oldestAt: ago(95_000) } })),
+  'schedule-late': () => changed(() => ({ lateScheduled: { count: 1, oldestAt: ago(95_000) } })),
   'orders-stuck': () =>
     changed(({ backlog }) => ({
       backlog: backlog && { ...backlog, stuck: 2 },

@@ -29,3 +29,12 @@ export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { am
     amount: new Money(values.amount),
   });
 }
+
+/** Stores a SCHEDULED order whose time has come, and that cannot be started, because its document is at fault. @returns its id. */
+export async function insertFaultyScheduled(db: Db, values: Omit<OrderValues, 'amount' | 'type'>): Promise<string> {
+  const executeAt = new Date(Date.now() - 60_000);
+  const order = newOrder({ ...values, type: 'TRANSFER', amount: new Money(1), executeAt });
+  const faulty = { ...toDocument(order), reference: 1 as unknown as string };
+  await db.collection<OrderDocument>('orders').insertOne(faulty, { bypassDocumentValidation: true });
+  return order.id;
+}

@@ -1024,16 +1024,22 @@ export interface components {
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
       /**
-       * @description PENDING, and then COMPLETED or FAILED for good.
+       * @description PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.
        * @enum {string}
        */
-      status: 'PENDING' | 'COMPLETED' | 'FAILED';
+      status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
       /** @description Why the order is FAILED; null otherwise. */
       failure: {
         /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226';
+        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
         /** @enum {string} */
-        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT' | 'HOLD_CLOSED' | 'EXCEEDS_REMAINING';
+        message:
+          | 'INSUFFICIENT_BALANCE'
+          | 'WALLET_NOT_ACTIVE'
+          | 'BALANCE_LIMIT'
+          | 'HOLD_CLOSED'
+          | 'EXCEEDS_REMAINING'
+          | 'BATCH_FAILED';
       } | null;
       /** @description The transferId of the order that it refers to; null if to none. */
       parentId: string | null;
@@ -1045,9 +1051,9 @@ export interface components {
       metadata: {
         [key: string]: string;
       };
-      /** @description When it is to be posted, if that was asked for; null so far. */
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
       executeAt: string | null;
-      /** @description The batch that it came in; null so far. */
+      /** @description The batch that it came in; null if in none. */
       batchId: string | null;
       /** @description Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise. */
       reversedAmount: string | null;
@@ -1201,18 +1207,24 @@ export interface components {
       /** @description True for COMPLETED alone; `status` tells when to stop asking. */
       completed: boolean;
       /**
-       * @description PENDING, and then COMPLETED or FAILED for good.
+       * @description PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.
        * @enum {string}
        */
-      status: 'PENDING' | 'COMPLETED' | 'FAILED';
+      status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
       /** @description When it was posted; null unless COMPLETED. */
       completedAt: string | null;
       /** @description Why the order is FAILED; null otherwise. */
       failure: {
         /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226';
+        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
         /** @enum {string} */
-        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT' | 'HOLD_CLOSED' | 'EXCEEDS_REMAINING';
+        message:
+          | 'INSUFFICIENT_BALANCE'
+          | 'WALLET_NOT_ACTIVE'
+          | 'BALANCE_LIMIT'
+          | 'HOLD_CLOSED'
+          | 'EXCEEDS_REMAINING'
+          | 'BATCH_FAILED';
       } | null;
     };
     /**
@@ -1265,6 +1277,11 @@ export interface components {
       amount: string;
       /** @description Code of the currency; that of the wallets. */
       currency: string;
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; at once, if not said. ISO 8601 with a zone.
+       */
+      executeAt?: string;
       /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
@@ -2231,6 +2248,7 @@ export interface components {
       | 'ANSWER_TOO_LATE'
       | 'BACKLOG_FULL'
       | 'WORKSPACE_BACKLOG_FULL'
+      | 'SCHEDULED_FULL'
       | 'TOO_MANY_LISTS';
   };
   responses: {
@@ -2467,7 +2485,7 @@ export interface components {
     };
     /**
      * @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
-     *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED
+     *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED; or, to be cancelled, not SCHEDULED
      *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
      *     - `WH4092` `WEBHOOK_DISABLED`: the webhook is disabled; enable it first
      *     - `WH4093` `WEBHOOK_REPLAY_UNDER_WAY`: another replay of the webhook has not ended
@@ -2509,6 +2527,7 @@ export interface components {
      *     - `SY5031` `ANSWER_TOO_LATE`: it took too long to answer; see Retry-After
      *     - `SY5031` `BACKLOG_FULL`: too many orders wait to be posted; see Retry-After
      *     - `SY5031` `WORKSPACE_BACKLOG_FULL`: too many orders of the workspace wait to be posted; see Retry-After
+     *     - `SY5031` `SCHEDULED_FULL`: as many orders of the workspace as may be are scheduled; see Retry-After
      *     - `SY5031` `TOO_MANY_LISTS`: more lists are asked for at once than can be read in time; see Retry-After
      */
     ServiceUnavailable: {
@@ -2726,7 +2745,7 @@ export interface operations {
         size?: number;
         /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
-        status?: 'PENDING' | 'COMPLETED' | 'FAILED';
+        status?: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
         /** @description Only this currency. */
         currency?: string;
         type?: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
@@ -2734,6 +2753,8 @@ export interface operations {
         reference?: string;
         /** @description Only orders that refer to this one, by its transferId. */
         parentId?: string;
+        /** @description Only orders that came in this batch. */
+        batchId?: string;
         /** @description Created at this time or later; ISO 8601 with seconds and zone. */
         from?: string;
         /** @description Created before this time; ISO 8601 with seconds and zone. */
@@ -2780,7 +2801,7 @@ export interface operations {
         size?: number;
         /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
-        status?: 'PENDING' | 'COMPLETED' | 'FAILED';
+        status?: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
         /** @description Only this currency. */
         currency?: string;
         type?: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
@@ -2788,6 +2809,8 @@ export interface operations {
         reference?: string;
         /** @description Only orders that refer to this one, by its transferId. */
         parentId?: string;
+        /** @description Only orders that came in this batch. */
+        batchId?: string;
         /** @description Created at this time or later; ISO 8601 with seconds and zone. */
         from?: string;
         /** @description Created before this time; ISO 8601 with seconds and zone. */

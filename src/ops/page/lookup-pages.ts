@@ -24,6 +24,7 @@ export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: 
         ...(hold?.state && {
           hold: `${hold.state}: ${hold.captured} captured, ${hold.released} released, ${hold.remaining} remains`,
         }),
+        ...(order.executeAt && { 'to be posted': time(order.executeAt) }),
         ...(order.expiresAt && { expires: time(order.expiresAt) }),
         ...(description !== undefined && { description }),
         ...(reference !== undefined && { reference }),
@@ -116,7 +117,7 @@ function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked
 
 /** A workspace: how many orders wait, how fast they come and end, and its newest orders, wallets and keys. */
 export function workspacePage(view: View<'workspace'>, present: Presenter): Html {
-  const { workspace, backlog, recent } = view;
+  const { workspace, backlog, recent, scheduled } = view;
   const accepted = Object.values(recent).reduce((sum, number) => sum + number, 0);
   const perSecond = (orders: number): string =>
     `${countTo(orders, accepted >= countedMax)} in the last minute, ${count(orders / recentSeconds)} a second`;
@@ -129,6 +130,7 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
         ...(workspace.deletedAt && { deleted: time(workspace.deletedAt) }),
         backlog: `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`,
         oldest: oldest === undefined ? 'none waits' : `waits for ${duration(view.at.getTime() - oldest.getTime())}`,
+        scheduled: `${countTo(scheduled.count, scheduled.count >= countedMax)} orders wait for their time`,
         accepted: perSecond(accepted),
         'of these': `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
       })}
@@ -136,6 +138,10 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
     <section>
       <h2>Its newest orders</h2>
       ${ordersTable(view.orders, present)}
+    </section>
+    <section>
+      <h2>Scheduled orders that come next</h2>
+      ${scheduledTable(scheduled.next, view.at, present)}
     </section>
     <section>
       <h2>Holds that expire next</h2>
@@ -175,6 +181,22 @@ function holdsTable(holds: View<'workspace'>['expiring'], now: Date, present: Pr
           : 'expired: it is released once no order that refers to it waits',
     },
     rows: holds,
+  });
+}
+
+function scheduledTable(orders: View<'workspace'>['scheduled']['next'], now: Date, present: Presenter): Html {
+  return table<RecordedOrder>({
+    id: 'scheduled',
+    columns: {
+      order: ({ id }) => idLink('order', id),
+      from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
+      to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
+      amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
+      time: ({ executeAt = now }) => time(executeAt),
+      in: ({ executeAt = now }) =>
+        executeAt > now ? duration(executeAt.getTime() - now.getTime()) : 'its time has come: a worker starts it',
+    },
+    rows: orders,
   });
 }
 
