@@ -66,12 +66,17 @@ const start = () =>
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 let recorded = 0;
 
-async function recordPending(createdAt: Date, workspaceId: string = ws, count = 1): Promise<string[]> {
+async function recordPending(
+  createdAt: Date,
+  workspaceId: string = ws,
+  count = 1,
+  started?: { executeAt: Date; updatedAt: Date },
+): Promise<string[]> {
   // Ids of one millisecond, which only their ends tell apart.
   const values = { workspaceId, sourceWalletId: 'a', targetWalletId: 'b', amount: '1', currency: 'EUR' };
   const orders = Array.from({ length: count }, () => {
     const id = leastIdAt('order', createdAt).slice(0, -8) + String((recorded += 1)).padStart(8, '0');
-    return { ...pendingOrder({ ...values, bizId: id }), id, createdAt, updatedAt: createdAt };
+    return { ...pendingOrder({ ...values, bizId: id }), id, createdAt, updatedAt: createdAt, ...started };
   });
   await collections.orders.insertBatch(orders);
   return orders.map(({ id }) => id);
@@ -133,6 +138,30 @@ describe('the sweeper', () => {
     const [later] = await recordPending(ago(40), other);
     await waitFor(() => enqueued.length === 2);
     expect(enqueued).toEqual([own, later]);
+  });
+
+  test('leaves an order that was just started to its own job, however long ago it was created', async () => {
+    const executeAt = ago(3);
+    const started = await recordPending(ago(600), ws, 2, { executeAt, updatedAt: executeAt });
+    const lost = await recordPending(ago(700), ws, 2, { executeAt: ago(30), updatedAt: ago(29) });
+    const plain = await recordPending(ago(650), ws);
+    start();
+    await waitFor(() => enqueued.length > 0);
+    oldest.clear();
+    await rounds(1);
+    expect(new Set(enqueued)).toEqual(new Set([...lost, ...plain]));
+    await db.collection('orders').updateMany({ executeAt }, { $set: { updatedAt: ago(6) } });
+    oldest.clear();
+    await waitFor(() => started.every((id) => enqueued.includes(id)));
+  });
+
+  test('leaves what was started since the oldest job of its partition to the jobs behind that one', async () => {
+    await recordPending(ago(600), ws, 1, { executeAt: ago(20), updatedAt: ago(20) });
+    const lost = await recordPending(ago(600), ws, 1, { executeAt: ago(40), updatedAt: ago(40) });
+    oldest.set(partitionOf(ws, partitionCount), ago(30));
+    start();
+    await rounds(3);
+    expect(new Set(enqueued)).toEqual(new Set(lost));
   });
 
   test('enqueues one page a round of a partition whose queue is full, and all of another', async () => {

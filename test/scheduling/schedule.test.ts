@@ -1,0 +1,151 @@
+import type { Document } from 'mongodb';
+import { pino } from 'pino';
+import { beforeEach, expect, it } from 'vitest';
+import { leastIdAt } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
+import { newOrder, type Order } from '../../src/orders/order.ts';
+import { createDueRounds } from '../../src/scheduling/due-rounds.ts';
+import { schedule } from '../../src/scheduling/schedule.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
+import { testDatabase } from '../support/database.ts';
+import { insertFaultyScheduled } from '../support/pending-order.ts';
+
+const { client, db } = testDatabase();
+interface Row extends Document {
+  _id: string;
+}
+const orders = db.collection<Row>('orders');
+const collections = openCollections(db);
+const log = pino({ enabled: false });
+
+let books: PostedBooks;
+let enqueued: string[];
+beforeEach(async () => {
+  await Promise.all(['wallets', 'orders', 'flows'].map((name) => db.collection(name).deleteMany({})));
+  books = await openPostedBooks(client, db);
+  await books.transfer(books.external, books.alice, '1000');
+  enqueued = [];
+});
+
+const enqueue = (batches: readonly WorkspaceOrders[]): Promise<void> => {
+  enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
+  return Promise.resolve();
+};
+/** A process that starts what is due. @param now what its clock says. */
+const scheduler = (now = () => new Date(), queues = { enqueue }) => {
+  const sources = { collections, isSharded: false, queues, clock: now, log };
+  return createDueRounds(schedule(sources), sources);
+};
+const fromNow = (ms: number): Date => new Date(Date.now() + ms);
+const values = () => ({
+  ...{ type: 'TRANSFER', sourceWalletId: books.alice, targetWalletId: books.bob },
+  ...{ amount: new Money('1'), currency: 'EUR', workspaceId: books.workspaceId },
+});
+/** Records an order, as if it had been accepted ten days ago. @param inMs how long from now its time comes. */
+async function scheduled(inMs: number, workspaceId = books.workspaceId): Promise<string> {
+  const [id = ''] = await record([inMs], workspaceId);
+  return id;
+}
+async function record(times: readonly number[], workspaceId = books.workspaceId): Promise<string[]> {
+  const tenDays = 10 * 86_400_000;
+  const made = times.map((inMs): Order =>
+    newOrder({ ...values(), workspaceId, executeAt: fromNow(inMs) }, fromNow(-tenDays)),
+  );
+  expect(await collections.orders.insertBatch(made)).not.toContain(false);
+  return made.map(({ id }) => id);
+}
+const read = async (id: string): Promise<Row> => (await orders.findOne({ _id: id }))!;
+const statusOf = async (id: string): Promise<unknown> => (await read(id))['status'];
+
+it('what is due is started and posted, once, whoever is at it, and the books are sound', async () => {
+  const due = await record([-5_000, -1, -1_000]);
+  await Promise.all([scheduler()(), scheduler()(), scheduler()()]);
+  expect(new Set(enqueued)).toEqual(new Set(due));
+  await books.post([...enqueued, ...enqueued]);
+  for (const id of due) expect(await read(id)).toMatchObject({ status: 'COMPLETED', dueAt: null });
+  const { breaches, summary } = await books.verify();
+  expect(breaches).toEqual([]);
+  expect(summary).toMatchObject({ flows: 2 * (due.length + 1) });
+});
+
+it('nothing is started before its time, however far the clock of a process is ahead', async () => {
+  const ids = await record([2_000, 86_400_000]);
+  await scheduler(() => fromNow(366 * 86_400_000))();
+  // Not even by a job for it.
+  await books.post(ids);
+  for (const id of ids) expect(await statusOf(id)).toBe('SCHEDULED');
+  expect(enqueued).toEqual([]);
+});
+
+it('what was cancelled meanwhile stays so', async () => {
+  const id = await scheduled(-1_000);
+  await orders.updateOne({ _id: id }, { $set: { status: 'CANCELLED', dueAt: null } });
+  expect(await collections.dueOrders.start(books.workspaceId, [id])).toEqual([]);
+  await scheduler()();
+  expect([await statusOf(id), enqueued]).toEqual(['CANCELLED', []]);
+});
+
+it('what was started by one that was killed, or could not be enqueued, is there to be swept', async () => {
+  const id = await scheduled(-1_000);
+  await scheduler(undefined, { enqueue: () => Promise.reject(new Error('Redis is away')) })();
+  expect(await statusOf(id)).toBe('PENDING');
+  // Its time has passed for those that look for what is due, and not yet for the sweeper.
+  await scheduler()();
+  expect(enqueued).toEqual([]);
+  const [found] = await collections.backlog.waitingBehind('', leastIdAt('order', fromNow(-5_000)), 10);
+  expect(found).toEqual({ id, workspaceId: books.workspaceId });
+  expect(await collections.backlog.startedAfter([found!], fromNow(-5_000))).toEqual(new Set([id]));
+  expect(await collections.backlog.startedAfter([found!], fromNow(5_000))).toEqual(new Set());
+  await books.post([id]);
+  expect(await statusOf(id)).toBe('COMPLETED');
+});
+
+it('a repetition after a lost answer wakes a worker for what was started', async () => {
+  const [started, late] = await record([-2_000, -1_000]);
+  await collections.dueOrders.start(books.workspaceId, [started!]);
+  const both = [started!, late!].map((id) => ({ id, workspaceId: books.workspaceId }));
+  expect(await collections.dueOrders.start(books.workspaceId, [started!, late!])).toEqual(both);
+});
+
+it('an order whose document is at fault keeps no other from being started', async () => {
+  const sides = { sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR' };
+  const before = await record([-90_000, -80_000]);
+  const faulty = await insertFaultyScheduled(db, { workspaceId: books.workspaceId, ...sides });
+  const after = await record([-2_000, -1_000]);
+  await scheduler()();
+  expect(new Set(enqueued)).toEqual(new Set([...before, ...after]));
+  expect(await statusOf(faulty)).toBe('SCHEDULED');
+  expect(await collections.dueOrders.late('SCHEDULED', fromNow(-10_000))).toMatchObject({ count: 1 });
+});
+
+it('many are started in one round, and those of a workspace with few come before them', async () => {
+  await record(Array.from({ length: 1_200 }, (_, index) => -60_000 + index));
+  const { id: other } = await collections.workspaces.create('other');
+  const few = await scheduled(-1_000, other);
+  await scheduler()();
+  expect(enqueued).toHaveLength(1_201);
+  // A page of each in turn.
+  expect(enqueued.indexOf(few)).toBeLessThanOrEqual(500);
+});
+
+it('until it is due an order counts in no backlog, and then it has waited only since its time', async () => {
+  const { backlog, dueOrders } = collections;
+  const look = () => backlog.look({ countMax: 1_000, perWorkspaceMax: 100 });
+  const dueId = await scheduled(-3_000);
+  await record([60_000, 120_000]);
+  expect(await look()).toEqual({ waiting: 0, crowded: new Map(), oldestPendingAt: undefined });
+  expect(await backlog.countOf(books.workspaceId, 10)).toBe(0);
+  expect(await dueOrders.countOf(books.workspaceId, 'SCHEDULED', 10)).toBe(3);
+  expect((await dueOrders.next(books.workspaceId, 'SCHEDULED', 2)).map(({ id }) => id)[0]).toBe(dueId);
+  await scheduler()();
+  const { executeAt } = await read(dueId);
+  expect(await look()).toMatchObject({ waiting: 1, oldestPendingAt: executeAt as Date });
+  expect(await backlog.oldestOf(books.workspaceId)).toEqual(executeAt);
+
+  // One that was not scheduled has waited since it was created, even if that was later.
+  const lost = newOrder(values(), fromNow(-600_000));
+  await collections.orders.insertBatch([lost]);
+  expect((await look()).oldestPendingAt).toEqual(lost.createdAt);
+});
