@@ -12,6 +12,6 @@ export function schedule({ collections: { dueOrders } }: DueSources): DueWork {
     status: 'SCHEDULED',
     // Nothing has to be waited for.
     graceMs: 0,
-    act: dueOrders.start,
+    act: (workspaceId, ids) => dueOrders.start(workspaceId, ids),
   };
 }

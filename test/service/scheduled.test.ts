@@ -1,0 +1,125 @@
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+interface OrderData {
+  transferId: string;
+  status: string;
+  executeAt: string | null;
+  failure: { code: string } | null;
+}
+
+const scheduledMax = 3;
+const dayMs = 86_400_000;
+let service: RunningService;
+let mongodb: MongoClient;
+let workspace: TestWorkspace;
+let alice: string;
+let bob: string;
+beforeAll(async () => {
+  service = await startService({ env: { SCHEDULED_MAX_WORKSPACE: String(scheduledMax) } });
+  mongodb = new MongoClient(service.mongodbUri);
+  workspace = await createWorkspace(service);
+  [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
+});
+afterAll(async () => {
+  await mongodb.close();
+  await service.stop();
+});
+
+const orders = () => mongodb.db().collection<Document & { _id: string }>('orders');
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
+/** @param headers asks to wait, if nothing else is said. */
+const create = (body: object, { client } = workspace, headers: Record<string, string> = { Prefer: 'wait=10' }) =>
+  client.request<OrderData>('POST', '/api/v1/transfer/command/create', {
+    body: { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', ...body },
+    headers,
+  });
+async function find(transferId: string): Promise<OrderData> {
+  const path = `/api/v1/transfer/query/orders/${transferId}`;
+  return (await workspace.client.request<OrderData>('GET', path)).envelope!.data;
+}
+const done = (transferId: string): Promise<OrderData> =>
+  waitFor(async () => {
+    const order = await find(transferId);
+    return order.status === 'COMPLETED' || order.status === 'FAILED' ? order : undefined;
+  });
+
+it('an order for a later time is answered at once, posted at its time, and found by its bizId ever after', async () => {
+  const executeAt = inMs(1_500);
+  const body = { executeAt, bizId: 'rent' };
+  const { status, envelope, headers } = await create(body);
+  expect([status, headers['preference-applied']]).toEqual([200, undefined]);
+  expect(envelope!.data).toMatchObject({ status: 'SCHEDULED', executeAt });
+  const { transferId } = envelope!.data;
+
+  const replay = await create(body);
+  expect(replay.envelope!.data).toMatchObject({ transferId, status: 'SCHEDULED' });
+  expect([replay.headers['idempotent-replayed'], replay.headers['preference-applied']]).toEqual(['true', undefined]);
+
+  expect(await done(transferId)).toMatchObject({ status: 'COMPLETED', executeAt });
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(executeAt));
+  // After its time too, and with the same moment in another zone.
+  const later = await create({ ...body, executeAt: executeAt.replace('Z', '+00:00') });
+  expect([later.status, later.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect(later.envelope!.data).toMatchObject({ transferId, status: 'COMPLETED' });
+  for (const other of [{ bizId: 'rent' }, { bizId: 'rent', executeAt: inMs(60_000) }]) {
+    expect((await create(other)).envelope).toMatchObject({ code: 'TR4091' });
+  }
+});
+
+it('a plain order is not repeated by one for a later time', async () => {
+  const { envelope } = await create({ bizId: 'plain' });
+  expect(envelope!.data).toMatchObject({ status: 'COMPLETED', executeAt: null });
+  expect((await create({ bizId: 'plain', executeAt: inMs(60_000) })).envelope).toMatchObject({ code: 'TR4091' });
+});
+
+it('wallets are checked at once, and again at the time', async () => {
+  const poor = await workspace.wallet('1');
+  const unknown = await create({ sourceWalletId: `${alice.slice(0, -1)}!`, executeAt: inMs(60_000) });
+  expect(unknown.status).not.toBe(200);
+  const { envelope } = await create({ sourceWalletId: poor, amount: '2', executeAt: inMs(700) });
+  expect(envelope!.data).toMatchObject({ status: 'SCHEDULED' });
+  expect(await done(envelope!.data.transferId)).toMatchObject({ status: 'FAILED', failure: { code: 'TR4223' } });
+});
+
+it.each([
+  ['a second ago', () => inMs(-1_000)],
+  ['now', () => new Date().toISOString()],
+  ['366 days and a minute ahead', () => inMs(366 * dayMs + 60_000)],
+  ['a leap second', () => `${new Date(Date.now() + dayMs).toISOString().slice(0, 10)}T23:59:60Z`],
+  ['without a zone', () => inMs(60_000).replace('Z', '')],
+  ['no time', () => 'tomorrow'],
+  ['a number', () => Date.now() + 60_000],
+  ['null', () => null],
+])('a time that is %s is refused', async (_, executeAt) => {
+  const { status, envelope, headers } = await create({ executeAt: executeAt() });
+  expect([status, envelope!.code, headers['x-error-field']]).toEqual([400, 'RQ4001', 'executeAt']);
+});
+
+it('a time finer than a millisecond is rounded up', async () => {
+  const executeAt = inMs(3_600_000);
+  const { envelope } = await create({ executeAt: executeAt.replace('Z', '0001Z') });
+  const { transferId } = envelope!.data;
+  expect(envelope!.data.executeAt).toBe(new Date(Date.parse(executeAt) + 1).toISOString());
+  await orders().deleteOne({ _id: transferId });
+});
+
+it('a workspace has a limited number of them, which are found all the same, and keep nothing else from it', async () => {
+  const other = await createWorkspace(service);
+  const sides = { sourceWalletId: await other.wallet('10'), targetWalletId: await other.wallet() };
+  const executeAt = inMs(dayMs);
+  const body = (index: number) => ({ ...sides, executeAt, bizId: `s-${index}` });
+  for (let index = 0; index < scheduledMax; index += 1) expect((await create(body(index), other)).status).toBe(200);
+  const refused = await create(body(scheduledMax), other);
+  expect([refused.status, refused.envelope!.code, refused.headers['retry-after']]).toEqual([503, 'SY5031', '5']);
+  const replay = await create(body(0), other);
+  expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect((await create(sides, other)).envelope!.data).toMatchObject({ status: 'COMPLETED' });
+  expect((await create({ executeAt: inMs(3_600_000) })).status).toBe(200);
+  // Once there is room again.
+  await orders().deleteOne({ workspaceId: other.workspaceId, bizId: 's-1' });
+  await waitFor(async () => (await create(body(scheduledMax), other)).status === 200);
+});
