@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBooks } from '../../src/storage/books.ts';
-import { openBacklog, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
+import { openBacklog, oldMax, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { openStuckOrders } from '../../src/storage/orders/stuck-orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
@@ -81,6 +81,26 @@ it('leaves out what is set aside, however much that is', async () => {
   await insert(3, 'ws');
   const oldestPendingAt = timeOf(stuckCountedMax + 5);
   expect(await read()).toEqual({ ...nothing, pending: 3, oldestPendingAt, stuck: stuckCountedMax });
+});
+
+it('an order that was SCHEDULED has waited since its time; of more such orders than are looked at, the oldest since its id', async () => {
+  const look = () => backlog.look({ countMax: 100_000, perWorkspaceMax: 100_000 });
+  await insert(oldMax - 1, 'ws');
+  const executeAt = new Date(Date.now() - 2_000);
+  await orders.updateMany({}, { $set: { executeAt, createdAt: timeOf(0) } }, { bypassDocumentValidation: true });
+  expect((await look()).oldestPendingAt).toEqual(executeAt);
+  expect(await backlog.oldestOf('ws')).toEqual(executeAt);
+  await insert(1, 'ws');
+  expect((await look()).oldestPendingAt).toEqual(timeOf(0));
+});
+
+it('counts all orders of an atomic batch, of which only the first is looked for', async () => {
+  const [first, ...others] = await insert(5, 'ws');
+  const inBatch = { $set: { status: 'PENDING_IN_BATCH' } };
+  await orders.updateMany({ _id: { $in: others } }, inBatch, { bypassDocumentValidation: true });
+  expect(await read()).toMatchObject({ pending: 5, oldestPendingAt: timeOf(0) });
+  expect(await backlog.countOf('ws', 10)).toBe(5);
+  expect(await backlog.waitingBehind('', '~', 10)).toEqual([{ id: first, workspaceId: 'ws' }]);
 });
 
 it('names the workspaces of which too many wait, and counts no more of them than it has to', async () => {
