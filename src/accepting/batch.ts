@@ -203,7 +203,7 @@ function attemptsOfAll(
 }
 
 /** The orders of an atomic batch. Their ids are in the order of its lines, and the first stands for all. */
-function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly RecordedOrder[] {
+export function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly RecordedOrder[] {
   const [first, ...others] = values.map((each) => newOrder({ ...each, batchId }, now));
   if (first === undefined) return [];
   return [

@@ -5,7 +5,7 @@ import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
 import { numberIn } from '../../src/domain/order-counts.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
-import { aheadMaxMs, foldOrders, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
+import { aheadMaxMs, foldOrders, settledAt, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 
 const currencies = createCurrencies(new Map());
@@ -357,4 +357,85 @@ describe('foldOrders, for any orders on any wallets', () => {
       }),
     );
   });
+});
+
+describe('an atomic batch', () => {
+  const batch = (...[first, ...others]: OrderToPost[]): OrderToPost => ({ ...first!, others });
+  const names = ['a', 'b', 'c', 'd'];
+
+  it('is completed in the order of its lines, or fails with what is at fault first', () => {
+    const wallets = byId(wallet('a', '10'), wallet('b', '0'), wallet('c', '0'));
+    const paid = fold([batch(order('tr_1', 'a', 'b', '10'), order('tr_2', 'b', 'c', '10'))], wallets);
+    expect([paid.completed, paid.flows.map(({ sequence }) => sequence)]).toEqual([
+      ['tr_1', 'tr_2'],
+      [1, 1, 2, 1],
+    ]);
+    const unpaid = fold([batch(order('tr_1', 'b', 'c', '10'), order('tr_2', 'a', 'b', '10'))], wallets);
+    expect([unpaid.completed, unpaid.flows, [...unpaid.failed]]).toEqual([
+      [],
+      [],
+      [
+        ['INSUFFICIENT_BALANCE', ['tr_1']],
+        ['BATCH_FAILED', ['tr_2']],
+      ],
+    ]);
+    expect(
+      unpaid.wallets.map(({ balance, orders, sequence }) => [balance.toFixed(), numberIn(orders, 'FAILED'), sequence]),
+    ).toEqual([
+      ['0', 2, 0],
+      ['0', 1, 0],
+      ['10', 1, 0],
+    ]);
+  });
+
+  it('that cannot be folded names its first order, and is in no other part', () => {
+    const wallets = byId(wallet('a', '10'), wallet('b', '0'));
+    const posting = fold(
+      [batch(order('tr_1', 'a', 'b', '1'), order('tr_2', 'a', 'none', '1')), order('tr_3', 'a', 'b', '10')],
+      wallets,
+    );
+    expect(posting.unpostable.map(({ orderId, message }) => [orderId, message])).toEqual([
+      ['tr_1', 'order tr_1 cannot be posted: of its batch, order tr_2 cannot be posted: a wallet is absent'],
+    ]);
+    expect([posting.completed, [...posting.settled.keys()]]).toEqual([['tr_3'], ['tr_3']]);
+  });
+
+  it('ends as one, and leaves what it would have left had its orders been one after the other, whatever is in it', () => {
+    const name = fc.constantFrom(...names);
+    const line = fc.tuple(name, name, fc.integer({ min: 1, max: 9 })).filter(([from, to]) => from !== to);
+    fc.assert(
+      fc.property(fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), (batches) => {
+        const wallets = byId(...names.map((each) => wallet(each, '10')));
+        const units = batches.map((lines, unit) =>
+          batch(...lines.map(([from, to, amount], index) => order(`tr_${unit}_${index}`, from, to, String(amount)))),
+        );
+        const posting = fold(units, wallets);
+        const completed = new Set(posting.completed);
+        for (const { id, others = [] } of units)
+          expect(others.map((other) => completed.has(other.id))).toEqual(others.map(() => completed.has(id)));
+        const flat = units.flatMap((unit) => [unit, ...(unit.others ?? [])]).map(({ others: _, ...each }) => each);
+        const inTurn = posting.completed.map((id) => flat.find((each) => each.id === id)!);
+        const again = fold(inTurn, wallets);
+        expect(again.completed).toEqual(posting.completed);
+        const left = ({ flows, ...rest }: Posting) => [
+          flows.map(({ hash }) => hash),
+          names.map((each) => balanceIn(rest as Posting, each) ?? '10.00'),
+        ];
+        expect(left(posting)).toEqual(left(again));
+      }),
+    );
+  });
+});
+
+it('an order for a later time is dated no earlier than that', () => {
+  const wallets = byId(wallet('a', '10'), wallet('b', '0'));
+  const soon = new Date(now.getTime() + aheadMaxMs);
+  const late = new Date(soon.getTime() + 1);
+  const orders = [
+    { ...order('tr_1', 'a', 'b', '1'), executeAt: soon },
+    { ...order('tr_2', 'a', 'b', '1'), executeAt: late },
+    { ...order('tr_3', 'a', 'b', '1'), executeAt: new Date(now.getTime() - 1) },
+  ];
+  const posting = fold(orders, wallets);
+  expect(orders.map(({ id }) => settledAt(posting, id))).toEqual([soon, late, soon]);
 });
