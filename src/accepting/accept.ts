@@ -114,6 +114,14 @@ export function createAcceptor({
     return found.repeated;
   }
 
+  /** The order that a request repeats, or the one that would be recorded. @throws ServiceError as accept does. */
+  async function foresee(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | RecordedOrder> {
+    refuseExternal(asked, refusal);
+    if (refusal !== undefined) return repeatedOr(refusal, asked);
+    const { repeated, parent } = await recorder.find(asked);
+    return repeated ?? makeOrder(asked, typeOf(asked), parent);
+  }
+
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
   function attempts(asked: OrderRequest, refusal: ServiceError | undefined): Attempt {
     let order: RecordedOrder | undefined;
@@ -145,8 +153,8 @@ export function createAcceptor({
 
   return {
     begin,
-    prepare,
     valuesOf,
+    foresee,
     /**
      * Records an order, durable on a majority when this resolves, and wakes a worker for it, unless it is SCHEDULED. Repeating a call with the same
      * bizId and values returns the first call's order, also when both run at once. However many attempts an election takes,

@@ -5,9 +5,9 @@ import type { Wallet } from '../domain/wallet.ts';
 import { ServiceError } from '../errors.ts';
 import { foldOrders } from '../orders/fold.ts';
 import type { Order, OrderStatus } from '../orders/order.ts';
-import { typeOf, walletIdsOf } from '../orders/types.ts';
+import { walletIdsOf } from '../orders/types.ts';
 import type { Wallets } from '../storage/wallets/wallets.ts';
-import { refuseExternal, type Acceptor } from './accept.ts';
+import type { Acceptor } from './accept.ts';
 import type { BatchLine } from './batch.ts';
 
 /** How an order would end. */
@@ -23,17 +23,16 @@ export type Previewer = ReturnType<typeof createPreviewer>;
 
 /** Tells how orders would end if they were posted now. Nothing is recorded. */
 export function createPreviewer(
-  acceptor: Pick<Acceptor, 'prepare'>,
+  acceptor: Pick<Acceptor, 'foresee'>,
   wallets: Pick<Wallets, 'findByIds'>,
   currencies: Currencies,
   clock: Clock,
 ) {
-  async function prepare(workspaceId: string, { asked, refusal }: BatchLine) {
+  async function foresee(workspaceId: string, { asked, refusal }: BatchLine) {
     try {
       if (asked === undefined) throw refusal ?? new ServiceError('BODY_NOT_OBJECT');
-      refuseExternal(asked, refusal);
-      const prepared = await acceptor.prepare({ ...asked, workspaceId }, typeOf(asked), refusal);
-      return 'isReplay' in prepared ? prepared : { order: prepared, isReplay: false };
+      const foreseen = await acceptor.foresee({ ...asked, workspaceId }, refusal);
+      return 'isReplay' in foreseen ? foreseen : { order: foreseen, isReplay: false };
     } catch (error) {
       if (error instanceof ServiceError && error.errorName !== 'UNAVAILABLE') return error;
       throw error;
@@ -53,8 +52,8 @@ export function createPreviewer(
       lines: readonly BatchLine[],
       known: Map<string, Wallet>,
     ): Promise<(PreviewedOrder | ServiceError)[]> {
-      const prepared = await Promise.all(lines.map((line) => prepare(workspaceId, line)));
-      const orders = prepared.flatMap((each) => (each instanceof ServiceError ? [] : [each]));
+      const foreseen = await Promise.all(lines.map((line) => foresee(workspaceId, line)));
+      const orders = foreseen.flatMap((each) => (each instanceof ServiceError ? [] : [each]));
       const missing = new Set(orders.flatMap(({ order }) => walletIdsOf(order)).filter((id) => !known.has(id)));
       if (missing.size > 0) {
         for (const [id, wallet] of await wallets.findByIds([...missing], [workspaceId])) known.set(id, wallet);
@@ -63,7 +62,7 @@ export function createPreviewer(
       const posting = foldOrders(toPost, { wallets: known, parents: new Map() }, currencies, clock());
       for (const wallet of posting.wallets) known.set(wallet.id, wallet);
       const failures = new Map([...posting.failed].flatMap(([name, ids]) => ids.map((id) => [id, name] as const)));
-      return prepared.map((each): PreviewedOrder | ServiceError => {
+      return foreseen.map((each): PreviewedOrder | ServiceError => {
         if (each instanceof ServiceError) return each;
         const { order, isReplay } = each;
         if (isReplay) return { order, status: order.status, failure: order.failure, isReplay };
