@@ -41,7 +41,7 @@ export function createAcceptor({
     const { workspaceId } = asked;
     const late = type.command?.refusesTime?.(asked, now);
     if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
-    if (type.parent !== undefined) checkParent(type.parent, asked, parent, now);
+    if (type.parent !== undefined) checkParent(type.parent, asked, parent, { currencies, now });
     const values = type.values(asked, { workspaceId, now, parent });
     await checkWallets(type, values);
     return values;
@@ -54,21 +54,6 @@ export function createAcceptor({
     if (values.executeAt !== undefined) await checkScheduled(values.workspaceId);
     const more = { ...(request === undefined ? {} : { request }), ...(batchId === undefined ? {} : { batchId }) };
     return newOrder({ ...values, ...more }, now);
-  }
-
-  function checkParent(rule: ParentRule, asked: OrderRequest, parent: Order | undefined, now: Date): void {
-    const field = 'transferId';
-    if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
-    const { amount, amountText = '' } = asked;
-    const decimals = currencies.get(parent.currency);
-    const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amountText, decimals);
-    if (fault !== undefined) throw new ServiceError(fault.reason, { field: 'amount', value: fault.value });
-    const otherType = rule.refusesType(parent.type);
-    if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
-    if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
-    const refusal = rule.refusesUse(parent, amount, now);
-    if (refusal !== undefined)
-      throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' || amount === undefined ? field : 'amount' });
   }
 
   async function checkWallets(type: OrderType, values: OrderValues): Promise<void> {
@@ -175,6 +160,26 @@ export function createAcceptor({
       return throughFailover(asked.workspaceId, begin(asked, refusal), timeLeftMs);
     },
   };
+}
+
+/** Checks the order that a request refers to. */
+function checkParent(
+  rule: ParentRule,
+  { amount, amountText = '' }: OrderRequest,
+  parent: Order | undefined,
+  { currencies, now }: { readonly currencies: Currencies; readonly now: Date },
+): void {
+  const field = 'transferId';
+  if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
+  const decimals = currencies.get(parent.currency);
+  const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amountText, decimals);
+  if (fault !== undefined) throw new ServiceError(fault.reason, { field: 'amount', value: fault.value });
+  const otherType = rule.refusesType(parent.type);
+  if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
+  if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
+  const refusal = rule.refusesUse(parent, amount, now);
+  if (refusal !== undefined)
+    throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' || amount === undefined ? field : 'amount' });
 }
 
 /** Tries to do what was begun. @throws what the servers are at fault for, among others: it may be tried again then. */
