@@ -99,12 +99,15 @@ export function createAcceptor({
     return found.repeated;
   }
 
-  /** The order that a request repeats, or the one that would be recorded. @throws ServiceError as accept does. */
+  /** The order that a request repeats, or the one that would be recorded if it was to be posted now. @throws ServiceError as accept does. */
   async function foresee(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | RecordedOrder> {
     refuseExternal(asked, refusal);
     if (refusal !== undefined) return repeatedOr(refusal, asked);
     const { repeated, parent } = await recorder.find(asked);
-    return repeated ?? makeOrder(asked, typeOf(asked), parent);
+    if (repeated !== undefined) return repeated;
+    const now = clock();
+    const { executeAt: _, ...values } = await valuesOf(asked, typeOf(asked), now, parent);
+    return newOrder(values, now);
   }
 
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */

@@ -58,7 +58,7 @@ export function createPreviewer(
       if (missing.size > 0) {
         for (const [id, wallet] of await wallets.findByIds([...missing], [workspaceId])) known.set(id, wallet);
       }
-      const toPost = orders.filter(({ isReplay }) => !isReplay).map(({ order: { executeAt: _, ...order } }) => order);
+      const toPost = orders.filter(({ isReplay }) => !isReplay).map(({ order }) => order);
       const posting = foldOrders(toPost, { wallets: known, parents: new Map() }, currencies, clock());
       for (const wallet of posting.wallets) known.set(wallet.id, wallet);
       const failures = new Map([...posting.failed].flatMap(([name, ids]) => ids.map((id) => [id, name] as const)));

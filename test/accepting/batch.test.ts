@@ -48,7 +48,7 @@ const throughFailover = createThroughFailover(isTransientFault);
 const checkPressure = (_: string, batchOf = 1) => void pressed.push(batchOf);
 const acceptor = createAcceptor({
   ...{ recorder, walletCheck: createWalletCheck(wallets), throughFailover },
-  ...{ checkPressure, currencies, clock: systemClock },
+  ...{ checkPressure, checkScheduled: () => Promise.resolve(), currencies, clock: systemClock },
 });
 const batches = createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock: systemClock });
 const previewer = createPreviewer(acceptor, wallets, currencies, systemClock);
