@@ -7,6 +7,7 @@ import type { Currencies } from './domain/currency.ts';
 import { SettingsError, type WebSettings } from './config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
+import { createCancel } from './http/cancel.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createPresenter } from './orders/present.ts';
 import { listen } from './http/server.ts';
@@ -18,6 +19,7 @@ import { openOperations } from './ops/operations.ts';
 import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
+import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { watchQueues } from './queue/queue-watch.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/messages.ts';
@@ -49,6 +51,7 @@ import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
 import { createTurns } from './turns.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
+import { wakingBy } from './webhooks/outbox.ts';
 import { followPartitionCount } from './posting/partition-count.ts';
 
 /** Starts what a web process does: the API on one port, operations on another. */
@@ -107,6 +110,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     throughFailover,
     turns: cluster,
     acceptor,
+    cancel: accepting.cancel,
     notices,
     endpoints: openEndpoints(redis.queues, collections, settings, clock),
     currencies,
@@ -214,6 +218,7 @@ async function openAccepting(
   const { backlog, dueOrders, orders, partitioning, wallets } = collections;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
+  const webhookQueue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
@@ -229,12 +234,13 @@ async function openAccepting(
     batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }),
     previewer: createPreviewer(acceptor, wallets, currencies, clock),
     pressure,
+    cancel: createCancel(collections.cancelOrder, wakingBy(webhookQueue)),
     partitions: partitionCount,
     forgetWallets: walletCheck.forget,
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     async close(): Promise<void> {
       await jobs.drain();
-      await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
+      await Promise.all([queues.close(), webhookQueue.close(), pressure.close(), partitionCount.close()]);
     },
   };
 }

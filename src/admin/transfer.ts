@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
-import { CommandError, UsageError } from './failures.ts';
+import { CommandError, orFail, UsageError } from './failures.ts';
 import { addOrderCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
@@ -34,7 +34,28 @@ export function addTransferCommands(program: Command): void {
     .option('--reason <text>', 'why they can be posted now, for the audit; needed with --all', parseReason)
     .action(withSession<RetryOptions>(retry));
 
+  noun
+    .command('cancel')
+    .description('cancel an order that is SCHEDULED, for good: it is not posted')
+    .requiredOption('--id <id>', 'its transferId')
+    .action(withSession<{ id: string }>(cancel));
+
   addOrderCommands(noun);
+}
+
+/** Needs no Redis: the round of checks that every second finds what is due has the event sent. */
+async function cancel({ id }: { readonly id: string }, { collections, audited, present }: Session): Promise<Printed> {
+  const { backlog, cancelOrder, webhookEndpoints } = collections;
+  const order = orFail(await backlog.find(id), `there is no order ${id}`);
+  if (order.status === 'CANCELLED') return present.order(order);
+  const { workspaceId } = order;
+  const cancelled = await audited({ action: 'transfer cancel', workspaceId, subject: { transferId: id } }, async () => {
+    const made = await cancelOrder({ workspaceId, id });
+    const status = made === undefined ? (await backlog.find(id))?.status : 'CANCELLED';
+    return orFail(made, `order ${id} is ${status}: only one that is SCHEDULED can be cancelled`);
+  });
+  for (const endpoint of cancelled.entry?.pending ?? []) await webhookEndpoints.hasten({ workspaceId, id: endpoint });
+  return present.order(cancelled.order);
 }
 
 interface RetryOptions {

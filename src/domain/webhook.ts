@@ -1,8 +1,15 @@
 import { idPrefixes } from './ids.ts';
 
-export const webhookTypes = ['transfer.completed', 'transfer.failed'] as const;
+export const webhookTypes = ['transfer.completed', 'transfer.failed', 'transfer.cancelled'] as const;
 /** The types of events that an endpoint can ask for. */
 export type WebhookType = (typeof webhookTypes)[number];
+
+/** The event that tells of an order's end. */
+export const webhookTypeOf = {
+  COMPLETED: 'transfer.completed',
+  FAILED: 'transfer.failed',
+  CANCELLED: 'transfer.cancelled',
+} as const satisfies Record<string, WebhookType>;
 
 /** Characters of an endpoint's description. */
 export const webhookDescriptionMax = 200;

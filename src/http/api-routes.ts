@@ -9,6 +9,7 @@ import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { ThroughFailover } from '../failover.ts';
 import type { Turns } from '../turns.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
+import { cancelRoute, type Cancel } from './cancel.ts';
 import { keyRoutes } from './key.ts';
 import { createListQueries } from './list-queries.ts';
 import { createListTurns } from './list-turns.ts';
@@ -27,6 +28,7 @@ interface ApiParts {
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
   readonly turns: { readonly reads: Turns | undefined; readonly webhooks: Turns | undefined };
   readonly acceptor: Acceptor;
+  readonly cancel: Cancel;
   readonly notices: PostedNotices;
   readonly endpoints: Endpoints;
   readonly currencies: Currencies;
@@ -56,6 +58,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...orderListRoutes(findWallet, lists.orderLists, queries, inTurn, present),
     ...orderRoutes(findOrder, waits, present),
     ...transferCommandRoutes(acceptor, waits, currencies, present),
+    cancelRoute(findOrder, parts.cancel, throughFailover, present),
     ...keyRoutes(currencies, parts.usualRate, clock),
     ...webhookRoutes(parts.endpoints, turns.webhooks),
   ];

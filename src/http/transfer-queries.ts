@@ -14,7 +14,7 @@ import { transfersTag as tag } from './transfer-commands.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
 import { refuseExternal, type FindWallet } from './wallets.ts';
 
-type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
+export type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
 
 /** Lists of orders: the workspace's, and a wallet's. */
 export function orderListRoutes(

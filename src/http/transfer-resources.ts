@@ -48,12 +48,10 @@ const failure = z
   })
   .nullable()
   .meta({ description: 'Why the order is FAILED; null otherwise.' });
-const status = z
-  .enum(orderStatuses)
-  .meta({
-    description:
-      'PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.',
-  });
+const status = z.enum(orderStatuses).meta({
+  description:
+    'PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.',
+});
 const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
 
 const Hold = z

@@ -13,7 +13,7 @@ const webhookExample = {
   workspaceId: exampleOf.workspaceId,
   url: 'https://example.com/webhooks',
   description: 'Bookkeeping',
-  events: ['transfer.completed' as const, 'transfer.failed' as const],
+  events: [...webhookTypes],
   status: 'ENABLED' as const,
   disabledReason: null,
   previousSecretValidUntil: null,
@@ -42,6 +42,13 @@ const failedExample = {
   ...orderExample,
   status: 'FAILED',
   failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' },
+  completedAt: null,
+} as const;
+
+const cancelledExample = {
+  ...orderExample,
+  status: 'CANCELLED',
+  executeAt: '2026-02-01T09:00:00.000Z',
   completedAt: null,
 } as const;
 
@@ -128,6 +135,12 @@ const FailedMessage = z.strictObject({ type: z.literal('transfer.failed'), times
   examples: [{ type: 'transfer.failed', timestamp: failedExample.updatedAt, data: failedExample }],
 });
 
+const CancelledMessage = z.strictObject({ type: z.literal('transfer.cancelled'), timestamp: time, data: Order }).meta({
+  id: 'TransferCancelledMessage',
+  description: 'What is sent once an order is CANCELLED.',
+  examples: [{ type: 'transfer.cancelled', timestamp: cancelledExample.updatedAt, data: cancelledExample }],
+});
+
 const TestMessage = z.strictObject({ type: z.literal(testType), timestamp: time, data: z.strictObject({}) }).meta({
   id: 'WebhookTestMessage',
   description: 'What is sent to try a webhook.',
@@ -138,6 +151,7 @@ const TestMessage = z.strictObject({ type: z.literal(testType), timestamp: time,
 export const webhookMessages = {
   'transfer.completed': { summary: 'Sent once an order is COMPLETED', message: CompletedMessage },
   'transfer.failed': { summary: 'Sent once an order is FAILED', message: FailedMessage },
+  'transfer.cancelled': { summary: 'Sent once an order is CANCELLED', message: CancelledMessage },
   [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
 } as const satisfies Record<WebhookType | typeof testType, object>;
 

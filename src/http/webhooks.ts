@@ -46,7 +46,7 @@ const createSchema = z
 
 const replaySchema = z
   .strictObject({
-    since: z.iso.datetime({ offset: true }).optional().meta({ description: 'All that was settled since this time,' }),
+    since: z.iso.datetime({ offset: true }).optional().meta({ description: 'All that ended since this time,' }),
     eventId: z.string().max(64).optional().meta({ description: 'or the one event with this id.' }),
   })
   .refine(({ since, eventId }) => (since === undefined) !== (eventId === undefined), { path: ['since'] })
@@ -62,7 +62,7 @@ const deliveriesQuery = z.object({
   cursor: z.string().min(1).max(64).optional().meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order is settled.' };
+const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.' };
 
 /** A route under `/api/v1/webhooks`. */
 const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({

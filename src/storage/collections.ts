@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { openApiKeys } from './keys/api-keys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openFlowLists } from './flows/lists.ts';
+import { openCancels } from './orders/cancel.ts';
 import { openDueOrders } from './orders/due.ts';
 import { openBacklog } from './orders/backlog.ts';
 import { openOrderLists } from './orders/lists.ts';
@@ -34,6 +35,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     apiKeys: openApiKeys(db, clock),
     auditEvents: openAuditEvents(db, clock),
     backlog: openBacklog(db, clock),
+    cancelOrder: openCancels(db, clock),
     currencyRecord: openCurrencyRecord(db),
     dueOrders: openDueOrders(db),
     leases: openLeases(db),

@@ -1,8 +1,8 @@
 import type { Presenter } from '../orders/present.ts';
-import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
+import { eventIdOf, orderIdOf, webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import type { Order } from '../orders/order.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
-import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
+import { idsOf, type OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
 import type { SendResult } from './send.ts';
 
@@ -13,14 +13,10 @@ import type { SendResult } from './send.ts';
  */
 
 /** The deliveries of an outbox entry to an endpoint that asked for these types of events. @param since when they became due. */
-export function deliveriesOf(
-  { completed, failed }: OutboxEntry,
-  events: readonly WebhookType[],
-  since: Date,
-): Delivery[] {
-  const ofType = (type: WebhookType, orderIds: readonly string[]): Delivery[] =>
-    events.includes(type) ? orderIds.map((id) => newDelivery({ eventId: eventIdOf(id), type }, since)) : [];
-  return [...ofType('transfer.completed', completed), ...ofType('transfer.failed', failed)];
+export function deliveriesOf(entry: OutboxEntry, events: readonly WebhookType[], since: Date): Delivery[] {
+  return webhookTypes
+    .filter((type) => events.includes(type))
+    .flatMap((type) => idsOf(entry, type).map((id) => newDelivery({ eventId: eventIdOf(id), type }, since)));
 }
 
 /** An event that has not been attempted, or is to be sent as if it had not. It is due at once. */

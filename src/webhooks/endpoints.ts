@@ -4,7 +4,7 @@ import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import { hasForbiddenCharacter } from '../domain/free-text.ts';
 import { hasIdForm, newId } from '../domain/ids.ts';
 import { isTerminal } from '../orders/order.ts';
-import { eventIdOf, orderIdOf, parsedUrl, type WebhookType } from '../domain/webhook.ts';
+import { eventIdOf, orderIdOf, parsedUrl, webhookTypeOf, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -208,8 +208,9 @@ function preparedSendings(
     async prepareReplayOfEvent(workspaceId: string, id: string, eventId: string) {
       const endpoint = await find(workspaceId, id);
       const order = hasIdForm('webhookEvent', eventId) ? await orders.find(workspaceId, orderIdOf(eventId)) : undefined;
-      const type = order?.status === 'COMPLETED' ? 'transfer.completed' : 'transfer.failed';
-      if (order === undefined || !isTerminal(order.status) || !endpoint.events.includes(type)) {
+      const status = order?.status ?? 'PENDING';
+      const type = isTerminal(status) ? webhookTypeOf[status] : undefined;
+      if (order === undefined || type === undefined || !endpoint.events.includes(type)) {
         throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
       }
       await count(callLimit, 'replayOfEvent', workspaceId);

@@ -11,12 +11,17 @@ const workspacesKeptMax = 20_000;
 export function openOutbox(endpoints: Pick<WebhookEndpoints, 'subscribers'>, queue: Pick<WebhookQueue, 'wake'>) {
   return {
     subscribersOf: createSubscribers(endpoints),
-    onWritten: (entries: readonly OutboxEntry[]): void => {
-      const waiting = entries.flatMap(({ workspaceId, pending }) =>
-        pending.map((endpointId) => ({ workspaceId, endpointId })),
-      );
-      if (waiting.length > 0) queue.wake(waiting);
-    },
+    onWritten: wakingBy(queue),
+  };
+}
+
+/** Wakes the workers that send entries, once a transaction has written them. */
+export function wakingBy(queue: Pick<WebhookQueue, 'wake'>): (entries: readonly OutboxEntry[]) => void {
+  return (entries) => {
+    const waiting = entries.flatMap(({ workspaceId, pending }) =>
+      pending.map((endpointId) => ({ workspaceId, endpointId })),
+    );
+    if (waiting.length > 0) queue.wake(waiting);
   };
 }
 

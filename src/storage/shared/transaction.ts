@@ -75,6 +75,23 @@ export async function inTransaction<T>(client: MongoClient, body: (session: Clie
   return client.withSession((session) => runTransaction(session, body));
 }
 
+/** How many transactions a change of a wallet may lose against postings. */
+const patienceMax = 5;
+
+/**
+ * Repeats a change of a wallet that is contended: the wallet may be posted again and again, so that a transaction on it loses
+ * more often than others. @throws ContendedError it lost {@link patienceMax} times; whatever else `run` throws.
+ */
+export async function patiently<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ContendedError) || attempt === patienceMax) throw error;
+    }
+  }
+}
+
 const documentFaultCodes: ReadonlySet<unknown> = new Set(Object.values(documentFaults));
 
 /** Whether an error is the documents' own fault, and not that of servers, network or other writers. */

@@ -20,7 +20,7 @@ export interface TotalsDocument {
   readonly _id: string;
   readonly workspaceId: string;
   readonly kind: 'TOTALS';
-  /** Orders that are COMPLETED or FAILED, by currency. */
+  /** Orders that have ended, by currency. */
   readonly orders?: Readonly<Record<string, OrderCounts>>;
   /** Wallets that clients can see, so no EXTERNAL ones, by currency. */
   readonly wallets?: Readonly<Record<string, WalletCounts>>;
@@ -37,9 +37,11 @@ export interface TotalsUpdate {
 
 /** The part that all changes of a workspace's wallets share: they are few. */
 const ofWallets = 'wallets';
+/** The part that all cancels share. */
+const ofCancels = 'cancelled';
 /** Above every part's name. */
 const beyondAnyPart = '~';
-/** More parts than a workspace has: one for each posting that can be under way in a worker, and one more. */
+/** More parts than a workspace has: one for each posting that can be under way in a worker, and two more. */
 const partsMax = 100;
 
 /** What a posting adds, one update for each workspace. @param slot see `WritePosted`. */
@@ -57,6 +59,16 @@ export function orderTotals({ settled, completed, failed }: Posting, slot: numbe
   count(completed, 'COMPLETED');
   for (const ids of failed.values()) count(ids, 'FAILED');
   return [...counted].map(([workspaceId, by]) => updateOf(workspaceId, `posting-${slot}`, by));
+}
+
+/** What the cancelling of one workspace's orders adds. */
+export function cancelledTotals(
+  workspaceId: string,
+  orders: readonly { readonly currency: string; readonly type: string }[],
+): TotalsUpdate {
+  const counted = new Map<string, number>();
+  for (const { currency, type } of orders) add(counted, `orders.${currency}.${type}.CANCELLED`, 1);
+  return updateOf(workspaceId, ofCancels, counted);
 }
 
 /** A change of a workspace's number of wallets: how many more there are in a state. */

@@ -13,7 +13,7 @@ import { externalWalletId, isTotalsId, newId, timeOfId } from '../../domain/ids.
 import { fitsBalance, Money } from '../../domain/money.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
 import { walletTotals, type TotalsDocument, type WalletChange } from './totals.ts';
-import { ContendedError, inTransaction } from '../shared/transaction.ts';
+import { ContendedError, inTransaction, patiently } from '../shared/transaction.ts';
 
 export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 'creditLimit'>> {
   /** Absent until something was held, or a limit was set. */
@@ -26,9 +26,6 @@ export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 
 /** Of a wallet that never held anything, so that a posting need not write that it still does not. */
 const neverHeld = new Money(0);
 const noCredit = new Money(0);
-
-/** How many transactions a change of a wallet may lose against postings. */
-const patienceMax = 5;
 
 type NewWallet = Pick<Wallet, 'workspaceId' | 'name' | 'currency'>;
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
@@ -200,17 +197,6 @@ async function countWallets(
 ): Promise<void> {
   const { filter, update } = walletTotals(workspaceId, changes);
   await db.collection<TotalsDocument>('wallets').updateOne(filter, update, { upsert: true, session });
-}
-
-/** The wallet may be posted again and again, so that a transaction on it loses more often than others. */
-async function patiently<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof ContendedError) || attempt === patienceMax) throw error;
-    }
-  }
 }
 
 /** Writes each wallet of a posting once, if nobody wrote it since it was read. */

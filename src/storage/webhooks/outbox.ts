@@ -1,12 +1,20 @@
 import type { Collection, Db } from 'mongodb';
-import type { Replay, WebhookEndpoint } from './endpoints.ts';
+import { newId } from '../../domain/ids.ts';
+import { webhookTypes, type WebhookType } from '../../domain/webhook.ts';
+import type { Replay, Subscriber, WebhookEndpoint } from './endpoints.ts';
 
-/** The ids of the orders that one group settled in one workspace, and the endpoints that they are still to be sent to. */
-export interface OutboxEntry {
-  readonly _id: string;
-  readonly workspaceId: string;
+/** The ids of orders that ended together, in one workspace, by how they did. */
+export interface EndedIds {
   readonly completed: readonly string[];
   readonly failed: readonly string[];
+  /** Absent if there are none: a posting cancels nothing. */
+  readonly cancelled?: readonly string[];
+}
+
+/** What orders of a workspace ended in one transaction, and the endpoints that this is still to be sent to. */
+export interface OutboxEntry extends EndedIds {
+  readonly _id: string;
+  readonly workspaceId: string;
   /** Endpoints that it is still to be sent to. */
   readonly pending: readonly string[];
   /** Endpoints that asked for it and were disabled then; absent if there were none. A replay may still send it to them. */
@@ -15,8 +23,39 @@ export interface OutboxEntry {
 }
 
 /** Where an entry has the orders of a type of event. */
-const idsOf = { 'transfer.completed': '$completed', 'transfer.failed': '$failed' } as const;
+const partOf = {
+  'transfer.completed': 'completed',
+  'transfer.failed': 'failed',
+  'transfer.cancelled': 'cancelled',
+} as const satisfies Record<WebhookType, keyof EndedIds>;
 const entriesCountedMax = 1_000;
+
+/** The ids of the orders that an event of a type is to tell of. */
+export function idsOf(ended: EndedIds, type: WebhookType): readonly string[] {
+  return ended[partOf[type]] ?? [];
+}
+
+/**
+ * The entry for orders of a workspace that ended; undefined if none of its endpoints asked for what happened. A disabled
+ * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed. It is to be written in the
+ * transaction that ends the orders, so that it is there if and only if they have ended.
+ * @param at when they did.
+ */
+export function newEntry(
+  workspaceId: string,
+  ended: EndedIds,
+  endpoints: readonly Subscriber[],
+  at: Date,
+): OutboxEntry | undefined {
+  const happened = webhookTypes.filter((type) => idsOf(ended, type).length > 0);
+  const asking = endpoints.filter(({ events }) => happened.some((type) => events.includes(type)));
+  if (asking.length === 0) return undefined;
+  const idsOfThose = (isEnabled: boolean): string[] =>
+    asking.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
+  const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
+  const missed = missedBy.length === 0 ? {} : { missedBy };
+  return { _id: newId('webhookBatch', at), workspaceId, ...ended, pending, ...missed, createdAt: at };
+}
 
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
 export function openWebhookOutbox(db: Db) {
@@ -33,7 +72,7 @@ export function openWebhookOutbox(db: Db) {
       id: endpointId,
       events: types,
     }: Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'events'>): Promise<{ events: number; since: Date | undefined }> {
-      const events = { $sum: { $add: types.map((type) => ({ $size: idsOf[type] })) } };
+      const events = { $sum: { $add: types.map((type) => ({ $size: { $ifNull: [`$${partOf[type]}`, []] } })) } };
       const [counted] = await collection
         .aggregate<{ events: number; since: Date }>([
           { $match: { workspaceId, pending: endpointId } },
