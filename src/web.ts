@@ -89,7 +89,6 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     observers,
     clock,
   );
-  const { acceptor, pressure } = accepting;
   const queueWatch = watchQueues(
     { redis: redis.queues, prefix },
     { instanceId, kind: 'web' },
@@ -109,7 +108,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     lists: openLists(listReading.db, cluster.isSharded),
     throughFailover,
     turns: cluster,
-    acceptor,
+    acceptor: accepting.acceptor,
     cancel: accepting.cancel,
     notices,
     endpoints: openEndpoints(redis.queues, collections, settings, clock),
@@ -131,7 +130,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     collections,
     redis: redis.operator,
     partitions: accepting.partitions,
-    lastLook: pressure.lastLook,
+    lastLook: accepting.pressure.lastLook,
     health: ops.health,
     settings,
     present: createPresenter(currencies),

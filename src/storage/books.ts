@@ -5,8 +5,8 @@ import type { Progress, ProgressPart } from '../domain/progress.ts';
 import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
 import type { Order, Terms } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts';
-import { shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
+import { countEnded, sumOf, type CountsByType, type WithoutFlows } from './orders/ended-orders.ts';
+import { shownStatus, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import { orderIndexes } from './schema/schema.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
@@ -28,11 +28,10 @@ export interface BookedWallet extends Pick<
   readonly completed: CountsByType;
 }
 
-/** How many FAILED orders a wallet says that it has. */
-export interface ClaimedFailures {
+/** How many orders in the states without flows a wallet says that it has. */
+export interface ClaimedCounts extends Readonly<Record<WithoutFlows, CountsByType>> {
   readonly walletId: string;
   readonly workspaceId: string;
-  readonly failed: CountsByType;
 }
 
 /** A part of a workspace's totals. */
@@ -44,7 +43,11 @@ export interface BookedUse extends Pick<Order, 'type' | 'amount' | 'terms'> {
 }
 
 /** An order as stored, not trusted either. */
-export interface BookedOrder extends Terms, Pick<Order, 'id' | 'workspaceId' | 'completedAt' | 'progress'> {
+export interface BookedOrder
+  extends
+    Terms,
+    Pick<Order, 'id' | 'workspaceId' | 'batchId' | 'updatedAt' | 'completedAt' | 'progress'>,
+    Pick<RecordedOrder, 'otherIds' | 'firstId'> {
   readonly status: string;
   readonly failure: string | null;
 }
@@ -99,10 +102,11 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
     /** Which order each flow belongs to, and whether it is the debit or the credit. */
     flowMarks: () => ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowMark[]),
-    /** Ids of the orders below an id that are PENDING, set aside or not; some twice. */
-    async *pendingIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
-      // Those set aside twice: one that is released meanwhile might be missed where it was, and where it has come to.
-      for (const status of ['SET_ASIDE', 'PENDING', 'SET_ASIDE'] as const) {
+    /** Ids of the orders below an id that have not ended; some twice. */
+    async *openIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
+      // In the order in which an order comes from one to another. Those set aside twice: one that is released meanwhile might
+      // be missed where it was, and where it has come to.
+      for (const status of ['SCHEDULED', 'SET_ASIDE', 'PENDING', 'SET_ASIDE', 'PENDING_IN_BATCH'] as const) {
         for (let after: UnsettledPlace | undefined; ;) {
           const filter = { status, _id: { $lt: before } };
           const rows = await readUnsettledAfter(unsettled, filter, after, pageSize, { projection: keys });
@@ -120,20 +124,21 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
         (rows) => rows.map(({ _id }) => _id),
       ),
 
-    claimedFailures: () =>
+    claimedCounts: () =>
       ahead(pagesById(wallets, pageSize, { projection: claimed }), (rows) => rows.filter(isWallet).map(toClaim)),
 
     /** What these wallets say now, by id; a wallet that is not there is absent. */
-    async claimedFailuresOf(ids: readonly string[], session?: ClientSession): Promise<Map<string, ClaimedFailures>> {
+    async claimedCountsOf(ids: readonly string[], session?: ClientSession): Promise<Map<string, ClaimedCounts>> {
       const options = { projection: claimed, batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
       const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
       return new Map(rows.map((row) => [row._id, toClaim(row)]));
     },
 
-    countFailed: (of: readonly ClaimedFailures[], session?: ClientSession) =>
-      countFailed(
+    countEnded: (of: readonly ClaimedCounts[], status: WithoutFlows, session?: ClientSession) =>
+      countEnded(
         db,
-        of.map(({ failed, ...wallet }) => ({ ...wallet, failed: sumOf(failed) })),
+        of.map((claim) => ({ walletId: claim.walletId, workspaceId: claim.workspaceId, orders: sumOf(claim[status]) })),
+        status,
         session,
       ),
 
@@ -200,6 +205,15 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     /** See {@link readWalletWithOrders}; in one snapshot. */
     walletWithOrders: (wallet: Pick<BookedWallet, 'id' | 'workspaceId'>, ids: readonly string[], since: string) =>
       inTransaction(client, (session) => readWalletWithOrders(wallets, orders, wallet, ids, since, session)),
+
+    /** In one snapshot: an atomic batch by its first order, with those that this one names, and others that may name it. */
+    atomicBatch: (firstId: string, ids: readonly string[]): Promise<BookedOrder[]> =>
+      inTransaction(client, async (session) => {
+        const first = await orders.findOne({ _id: firstId }, { session });
+        const named = (first?.['otherIds'] ?? []) as readonly string[];
+        const others = await orders.find({ _id: { $in: [...new Set([...named, ...ids])] } }, { session }).toArray();
+        return [...(first === null ? [] : [first]), ...others.filter(({ _id }) => _id !== firstId)].map(toOrder);
+      }),
 
     /** In one snapshot: a wallet, and its flows after a sequence, each with its order. */
     async walletWithFlowsAfter(
@@ -303,8 +317,14 @@ function isWallet({ _id }: Row): boolean {
   return !isTotalsId(_id);
 }
 
-function toClaim({ _id, ...row }: Row): ClaimedFailures {
-  return { walletId: _id, workspaceId: String(row['workspaceId']), failed: countsIn(row['orders'], 'FAILED') };
+function toClaim({ _id, ...row }: Row): ClaimedCounts {
+  const { orders } = row;
+  return {
+    walletId: _id,
+    workspaceId: String(row['workspaceId']),
+    FAILED: countsIn(orders, 'FAILED'),
+    CANCELLED: countsIn(orders, 'CANCELLED'),
+  };
 }
 
 function toWallet({ _id, ...row }: Row): BookedWallet {

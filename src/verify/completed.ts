@@ -1,6 +1,6 @@
 import { hasFlows } from '../orders/types.ts';
 import type { BookedOrder, BookedWallet } from '../storage/books.ts';
-import { sumOf, type CountsByType } from '../storage/orders/failed-orders.ts';
+import { sumOf, type CountsByType } from '../storage/orders/ended-orders.ts';
 import type { Report } from './breach.ts';
 import { movesOf } from './order.ts';
 

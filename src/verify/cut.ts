@@ -18,16 +18,17 @@ export interface Cut {
 }
 
 /**
- * Makes the cut. Ids older than two minutes count, unless their order is PENDING; of newer orders, only those count that are
- * COMPLETED now. An order that is settled while this runs may be in or out. It holds in memory one id for each order that
- * waits, or was created in the last two minutes and completed.
+ * Makes the cut. Ids older than two minutes count, unless their order is SCHEDULED or PENDING; of newer orders, only those count
+ * that are COMPLETED now. An order that is settled while this runs may be in or out. The SCHEDULED ones are read before the
+ * PENDING ones, because an order that is started comes from one to the other. It holds in memory one id for each order that
+ * has not ended, or was created in the last two minutes and completed.
  */
 export async function drawCut(books: Books): Promise<Cut> {
   const asOf = await books.now();
   const newFrom = leastIdAt('order', new Date(asOf.getTime() - settledAfterMs));
-  const waiting = await collect(books.pendingIdsBefore(newFrom));
+  const open = await collect(books.openIdsBefore(newFrom));
   const completed = await collect(books.completedIdsFrom(newFrom));
-  return { asOf, newFrom, has: (orderId) => (orderId < newFrom ? !waiting.has(orderId) : completed.has(orderId)) };
+  return { asOf, newFrom, has: (orderId) => (orderId < newFrom ? !open.has(orderId) : completed.has(orderId)) };
 }
 
 async function collect(pages: AsyncIterable<readonly string[]>): Promise<Set<string>> {

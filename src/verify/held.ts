@@ -24,7 +24,7 @@ export function createHeld(books: Books, since: string) {
       if (!held.isZero()) wallets.set(id, { workspaceId, held });
     },
     addOrder(order: BookedOrder): void {
-      if (order.status === 'FAILED') return;
+      if (order.status === 'FAILED' || order.status === 'CANCELLED') return;
       const reserved = reservedBy(order);
       if (reserved === undefined || (order.status === 'COMPLETED' && reserved.amount.isZero())) return;
       const { workspaceId } = order;

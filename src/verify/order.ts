@@ -1,6 +1,7 @@
 import type { Move } from '../domain/effects.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Flow } from '../domain/wallet.ts';
+import { orderStatuses } from '../orders/order.ts';
 import { isKnownType, typeOf } from '../orders/types.ts';
 import type { BookedOrder } from '../storage/books.ts';
 import type { BreachKind } from './breach.ts';
@@ -61,8 +62,19 @@ function unfitTerms(order: BookedOrder): string | undefined {
   return undefined;
 }
 
-function unfitStatus({ status, completedAt, failure, amount }: BookedOrder): string | undefined {
-  if (status !== 'PENDING' && status !== 'COMPLETED' && status !== 'FAILED') return `has the unknown status ${status}`;
+/** How an order ended before its time; undefined if it did not. */
+export function earliness({ executeAt, status, completedAt, updatedAt }: BookedOrder): string | undefined {
+  const endedAt = status === 'COMPLETED' ? completedAt : status === 'FAILED' ? updatedAt : null;
+  if (!(executeAt instanceof Date && endedAt instanceof Date) || endedAt >= executeAt) return undefined;
+  return `is ${status} since ${endedAt.toISOString()}, and was to be posted at ${executeAt.toISOString()}`;
+}
+
+const knownStatuses: ReadonlySet<string> = new Set(orderStatuses);
+
+function unfitStatus({ status, executeAt, completedAt, failure, amount }: BookedOrder): string | undefined {
+  if (!knownStatuses.has(status)) return `has the unknown status ${status}`;
+  if ((status === 'SCHEDULED' || status === 'CANCELLED') && !(executeAt instanceof Date))
+    return `is ${status} without a time at which it is to be posted`;
   if (status === 'COMPLETED' && !(completedAt instanceof Date)) return 'is COMPLETED without a time of completion';
   if (status !== 'COMPLETED' && completedAt !== null) return `is ${status} with a time of completion`;
   if (status === 'FAILED' && failure === null) return 'is FAILED without a failure';

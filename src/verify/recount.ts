@@ -1,15 +1,19 @@
+import type { CountedStatus } from '../domain/order-counts.ts';
 import type { BookedOrder, BookedWallet, Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
 /** How often a workspace's wallets are counted, if they change meanwhile. */
 const countsMax = 3;
 
+/** The states in which orders are counted. */
+const kept: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED'] satisfies CountedStatus[]);
+
 /** Numbers by {@link keyOf}. */
 type Counts = Map<string, number>;
 
 /**
  * Counts orders and wallets as verification reads them, and compares them with the totals of their workspaces. Orders may be
- * posted meanwhile. Their totals only rise, so what is found lies between those of before and after; while nothing is posted,
+ * posted or cancelled meanwhile. Their totals only rise, so what is found lies between those of before and after; while nothing is posted,
  * that is one number. Wallets that do not agree are counted once more, between two equal totals.
  */
 export async function createRecount(books: Books) {
@@ -39,7 +43,7 @@ export async function createRecount(books: Books) {
 
   return {
     addOrder({ workspaceId, currency, type, status }: BookedOrder): void {
-      if (status === 'COMPLETED' || status === 'FAILED') add(orders, keyOf(workspaceId, currency, type, status), 1);
+      if (kept.has(status)) add(orders, keyOf(workspaceId, currency, type, status), 1);
     },
     addWallet(wallet: BookedWallet): void {
       addWallet(wallets, wallet);

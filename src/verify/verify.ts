@@ -1,9 +1,11 @@
+import { orderStatuses } from '../orders/order.ts';
 import type { BookedFlow, BookedOrder, BookName, Books } from '../storage/books.ts';
 import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut, createSums, type Sums } from './cut.ts';
-import { verifyFailures } from './failures.ts';
-import { disagreement, moveOf, movesOf, unfitFields } from './order.ts';
+import { verifyBatches } from './batches.ts';
+import { verifyEnded } from './ended.ts';
+import { disagreement, earliness, moveOf, movesOf, unfitFields } from './order.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
 import { createTally, type Tally, findUnmatched } from './tally.ts';
@@ -66,7 +68,7 @@ export async function verify(
     },
   });
   const compared = anchored === undefined ? undefined : await compareWithAnchor(anchored, books, report);
-  await verifyFailures(books, report);
+  await verifyEnded(books, report);
   const flowsReadUntil = await books.now();
   const sumsByCurrency = verifySums(sums, report);
   const orderTotal = await books.count('orders');
@@ -140,7 +142,7 @@ async function verifyOrders(
   onOrder: (order: BookedOrder, isInCut: boolean) => void,
   onPage: (done: number) => void,
 ): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
-  const byStatus: Record<string, number> = { PENDING: 0, COMPLETED: 0, FAILED: 0 };
+  const byStatus: Record<string, number> = Object.fromEntries(orderStatuses.map((status) => [status, 0]));
   let count = 0;
   let since = 0;
   for await (const page of books.orders()) {
@@ -151,8 +153,11 @@ async function verifyOrders(
       onOrder(order, isInCut);
       const unfit = unfitFields(order);
       if (unfit !== undefined) report('order-fields', order.id, unfit);
+      const early = earliness(order);
+      if (early !== undefined) report('posted-early', order.id, early);
     }
     await verifyUses(books, page, report);
+    await verifyBatches(books, page, report);
     count += page.length;
     onPage(count);
   }

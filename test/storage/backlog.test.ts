@@ -6,6 +6,7 @@ import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openBacklog, oldMax, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import type { StoredStatus } from '../../src/storage/orders/orders.ts';
 import { openStuckOrders } from '../../src/storage/orders/stuck-orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -41,7 +42,7 @@ const timeOf = (order: number) => new Date(start + 1_000 * order);
 async function insert(
   count: number,
   workspaceId: string,
-  status: 'PENDING' | 'SET_ASIDE' = 'PENDING',
+  status: StoredStatus = 'PENDING',
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => leastIdAt('order', timeOf(inserted++)));
   const aside = status === 'SET_ASIDE' ? { stuckSince: new Date(), fault: { attempts: 4, reason: 'odd' } } : {};
@@ -209,11 +210,13 @@ describe('one workspace with many orders set aside, and one with many that wait'
     const ids = [
       ...(await insert(30, 'ws_b', 'SET_ASIDE')),
       ...(await insert(50, 'ws_c')),
+      ...(await insert(20, 'ws_a', 'SCHEDULED')),
+      ...(await insert(20, 'ws_b', 'PENDING_IN_BATCH')),
       ...(await insert(50, 'ws_a')),
     ];
     const found = new Set<string>();
     const beforeLast = ids.at(-1)!;
-    for await (const page of openBooks(client, db, 7).pendingIdsBefore(beforeLast))
+    for await (const page of openBooks(client, db, 7).openIdsBefore(beforeLast))
       for (const id of page) found.add(id);
     expect(found).toEqual(new Set(ids.slice(0, -1)));
   });

@@ -2,7 +2,7 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderTypes } from '../../src/orders/types.ts';
-import { countFailed } from '../../src/storage/orders/failed-orders.ts';
+import { countEnded } from '../../src/storage/orders/ended-orders.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { readTotals } from '../../src/storage/wallets/totals.ts';
 import { openWalletLists } from '../../src/storage/wallets/lists.ts';
@@ -197,9 +197,9 @@ it('FAILED orders are counted by commands that each read few, however many a wal
   const names: string[] = [];
   const note = ({ commandName }: CommandStartedEvent): void => void names.push(commandName);
   service.on('commandStarted', note);
-  const claim = (walletId: string, failed: number) => ({ workspaceId, walletId, failed });
+  const claim = (walletId: string, count: number) => ({ workspaceId, walletId, orders: count });
   const claims = [claim(ids.alice, 0), claim(ids.bob, 20_000), claim(ids.carol, 1), claim(ids.world, 20_001)];
-  const counted = await countFailed(service.db(ledger.db.databaseName), claims);
+  const counted = await countEnded(service.db(ledger.db.databaseName), claims, 'FAILED');
   service.off('commandStarted', note);
   for (const walletId of Object.values(ids)) {
     const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };

@@ -42,7 +42,7 @@ const kinds = async () => (await books.verify()).breaches.map(({ kind, id }) => 
 it('sound books with holds and reversals have no breach', async () => {
   const { breaches, summary } = await books.verify();
   expect(breaches).toEqual([]);
-  expect(summary.byStatus).toEqual({ PENDING: 0, COMPLETED: 9, FAILED: 0 });
+  expect(summary.byStatus).toEqual({ SCHEDULED: 0, PENDING: 0, COMPLETED: 9, FAILED: 0, CANCELLED: 0 });
 });
 
 it.each<[string, () => Promise<unknown>, () => [string, string][]]>([

@@ -55,7 +55,7 @@ describe('sound books', () => {
       wallets: 3,
       flows: 8,
       orders: 5,
-      byStatus: { PENDING: 0, COMPLETED: 4, FAILED: 1 },
+      byStatus: { SCHEDULED: 0, PENDING: 0, COMPLETED: 4, FAILED: 1, CANCELLED: 0 },
       sumsByCurrency: { EUR: '0' },
       ordersSince: 0,
       breaches: 0,
@@ -66,7 +66,7 @@ describe('sound books', () => {
     await books.record(books.alice, books.bob, '1');
     const { breaches, summary } = await books.verify();
     expect(breaches).toEqual([]);
-    expect(summary.byStatus).toEqual({ PENDING: 1, COMPLETED: 4, FAILED: 0 });
+    expect(summary.byStatus).toEqual({ SCHEDULED: 0, PENDING: 1, COMPLETED: 4, FAILED: 0, CANCELLED: 0 });
   });
 
   it('are sound while they are posted', async () => {

@@ -81,7 +81,7 @@ describe('books that are posted while they are read in parts', () => {
     );
     expect(breaches).toEqual([]);
     expect(summary).toMatchObject({ sumsByCurrency: { EUR: '0' }, ordersSince: posted, breaches: 0 });
-    expect(summary.byStatus).toEqual({ PENDING: 0, COMPLETED: 6 + posted, FAILED: 0 });
+    expect(summary.byStatus).toEqual({ SCHEDULED: 0, PENDING: 0, COMPLETED: 6 + posted, FAILED: 0, CANCELLED: 0 });
     const moments = [summary.asOf, summary.flowsReadUntil, summary.ordersReadUntil];
     expect(moments.map((moment) => new Date(moment).toISOString())).toEqual(moments.toSorted());
   });

@@ -7,7 +7,7 @@ import { cancelledTotals, type TotalsDocument } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/wallets.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
 import { newEntry, type OutboxEntry } from '../webhooks/outbox.ts';
-import { toOrder, type OrderDocument, type TrailOrder } from './orders.ts';
+import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
 
 interface OrderName {
   readonly workspaceId: string;

@@ -1,7 +1,7 @@
 import type { Collection, Document, FindOptions } from 'mongodb';
 import { inOneReply } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
-import type { OrderDocument } from './documents.ts';
+import type { open, OrderDocument } from './documents.ts';
 
 /** Where reading workspace by workspace, and oldest first in each, has come to. */
 export interface UnsettledPlace {
@@ -10,7 +10,7 @@ export interface UnsettledPlace {
 }
 
 /** Orders of one state, of one workspace or of many. */
-type UnsettledFilter = Document & { readonly status: 'PENDING' | 'SET_ASIDE' };
+type UnsettledFilter = Document & { readonly status: (typeof open)['$in'][number] };
 
 /** The order of the keys of the index. All of it is named, so that a cluster's shards are merged in it. */
 export const byWorkspace = { workspaceId: 1, status: 1, _id: 1 } as const;

@@ -4,7 +4,7 @@ import { createRandom } from '../../bench/load/random.ts';
 import { totalsId } from '../../src/domain/ids.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { countedAtOnce } from '../../src/storage/orders/failed-orders.ts';
+import { countedAtOnce } from '../../src/storage/orders/ended-orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { testDatabase } from '../support/database.ts';

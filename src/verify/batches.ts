@@ -1,0 +1,75 @@
+import type { BookedOrder, Books } from '../storage/books.ts';
+import type { Report } from './breach.ts';
+
+/** Orders that one command looks up; beyond the others of one batch. */
+const readAtOnceMax = 2_000;
+
+/**
+ * Checks of the atomic batches whose orders are in a page that each ends as a whole, and that its first order and the others
+ * name each other. They may be posted meanwhile. So what does not agree is read again, each batch in a snapshot. A page without
+ * any costs nothing; what is held in memory are the orders of a page, and at most about {@link readAtOnceMax} others.
+ */
+export async function verifyBatches(books: Books, page: readonly BookedOrder[], report: Report): Promise<void> {
+  const involved = page.filter((order) => namedBy(order).length > 0);
+  if (involved.length === 0) return;
+  const ofPage = new Map(page.map((order) => [order.id, order]));
+  for (const part of partsOf(involved, ofPage)) {
+    const missing = part.flatMap(namedBy).filter((id) => !ofPage.has(id));
+    const read = new Map((await books.findOrders([...new Set(missing)])).map((order) => [order.id, order]));
+    for (const order of part) {
+      if (splitOf(order, (id) => ofPage.get(id) ?? read.get(id)) === undefined) continue;
+      const again = new Map(
+        (await books.atomicBatch(order.firstId ?? order.id, [order.id])).map((each) => [each.id, each]),
+      );
+      const now = again.get(order.id);
+      const breach = now === undefined ? undefined : splitOf(now, (id) => again.get(id));
+      if (breach !== undefined) report('batch-split', order.id, breach);
+    }
+  }
+}
+
+/** The ids of those that an order of an atomic batch names: the first names the others, and they name it. */
+function namedBy({ otherIds = [], firstId }: BookedOrder): readonly string[] {
+  return firstId === undefined ? otherIds : [firstId, ...otherIds];
+}
+
+function* partsOf(
+  orders: readonly BookedOrder[],
+  known: ReadonlyMap<string, BookedOrder>,
+): Generator<readonly BookedOrder[], void, undefined> {
+  let part: BookedOrder[] = [];
+  let missing = 0;
+  for (const order of orders) {
+    part.push(order);
+    missing += namedBy(order).filter((id) => !known.has(id)).length;
+    if (missing <= readAtOnceMax) continue;
+    yield part;
+    [part, missing] = [[], 0];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** How an order does not agree with those of its batch that it names; undefined if it does. Their ends are compared with the first's. */
+function splitOf(order: BookedOrder, find: (id: string) => BookedOrder | undefined): string | undefined {
+  if (order.firstId !== undefined) {
+    const first = find(order.firstId);
+    if (first === undefined) return `names ${order.firstId} as the first of its batch, which does not exist`;
+    if (first.otherIds?.includes(order.id) !== true)
+      return `names ${first.id} as the first of its batch, which does not name it`;
+  }
+  for (const id of order.otherIds ?? []) {
+    const other = find(id);
+    if (other === undefined) return `names ${id} of its batch, which does not exist`;
+    if (other.firstId !== order.id)
+      return `names ${id} of its batch, which names ${other.firstId ?? 'no order'} as the first`;
+    if (other.batchId !== order.batchId)
+      return `is of the batch ${order.batchId}, and ${id} is of ${other.batchId ?? 'none'}`;
+    if (endOf(other) !== endOf(order)) return `is ${order.status}, and ${id} of its batch is ${other.status}`;
+  }
+  return undefined;
+}
+
+/** How an order ended; one that has not ended may be in any state before that. */
+function endOf({ status }: BookedOrder): string {
+  return status === 'SCHEDULED' || status === 'PENDING' ? 'none' : status;
+}
