@@ -134,13 +134,10 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return new Map(rows.map((row) => [row._id, toClaim(row)]));
     },
 
-    countEnded: (of: readonly ClaimedCounts[], status: WithoutFlows, session?: ClientSession) =>
-      countEnded(
-        db,
-        of.map((claim) => ({ walletId: claim.walletId, workspaceId: claim.workspaceId, orders: sumOf(claim[status]) })),
-        status,
-        session,
-      ),
+    countEnded: (claims: readonly ClaimedCounts[], status: WithoutFlows, session?: ClientSession) => {
+      const known = claims.map((claim) => ({ ...claim, orders: sumOf(claim[status]) }));
+      return countEnded(db, known, status, session);
+    },
 
     /** Reads what `read` asks for in one snapshot. */
     inSnapshot: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> => inTransaction(client, read),
@@ -206,14 +203,9 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     walletWithOrders: (wallet: Pick<BookedWallet, 'id' | 'workspaceId'>, ids: readonly string[], since: string) =>
       inTransaction(client, (session) => readWalletWithOrders(wallets, orders, wallet, ids, since, session)),
 
-    /** In one snapshot: an atomic batch by its first order, with those that this one names, and others that may name it. */
-    atomicBatch: (firstId: string, ids: readonly string[]): Promise<BookedOrder[]> =>
-      inTransaction(client, async (session) => {
-        const first = await orders.findOne({ _id: firstId }, { session });
-        const named = (first?.['otherIds'] ?? []) as readonly string[];
-        const others = await orders.find({ _id: { $in: [...new Set([...named, ...ids])] } }, { session }).toArray();
-        return [...(first === null ? [] : [first]), ...others.filter(({ _id }) => _id !== firstId)].map(toOrder);
-      }),
+    /** See {@link readAtomicBatch}; in one snapshot. */
+    atomicBatch: (firstId: string, ids: readonly string[]) =>
+      inTransaction(client, (session) => readAtomicBatch(orders, firstId, ids, session)),
 
     /** In one snapshot: a wallet, and its flows after a sequence, each with its order. */
     async walletWithFlowsAfter(
@@ -237,6 +229,19 @@ async function readStrayIds(collection: Collection<Row>): Promise<string[]> {
   const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
   const rows = await collection.find(notText).project({ _id: 1 }).toArray();
   return rows.map((row) => String(row['_id']));
+}
+
+/** An atomic batch by its first order: that, those that it names, and others that may name it. */
+async function readAtomicBatch(
+  orders: Collection<Row>,
+  firstId: string,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<BookedOrder[]> {
+  const first = await orders.findOne({ _id: firstId }, { session });
+  const named = (first?.['otherIds'] ?? []) as readonly string[];
+  const all = { _id: { $in: [...new Set([firstId, ...named, ...ids])] } };
+  return (await orders.find(all, { session }).toArray()).map(toOrder);
 }
 
 /** Orders by id, and what the COMPLETED orders that refer to them are; in a snapshot if a session is given. */

@@ -80,6 +80,14 @@ async function newCompletedOrder(workspaceId: string, type: string): Promise<str
   await db.collection<OrderDocument>('orders').insertOne(completed);
   return order.id;
 }
+async function newScheduledOrder(workspaceId: string): Promise<string> {
+  const sides = { sourceWalletId: await newWallet(workspaceId), targetWalletId: await newWallet(workspaceId) };
+  const executeAt = new Date(Date.now() + 3_600_000);
+  const values = { workspaceId, type: 'TRANSFER', ...sides, amount: new Money(1), currency: 'EUR', executeAt };
+  const order = newOrder(values);
+  await db.collection<OrderDocument>('orders').insertOne(toDocument(order));
+  return order.id;
+}
 async function newStuckOrder(workspaceId: string): Promise<string> {
   const now = new Date();
   const _id = newId('order');
@@ -177,6 +185,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
   'wallet fund': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'wallet withdraw': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'transfer retry': on('--id', newStuckOrder),
+  'transfer cancel': on('--id', newScheduledOrder),
   'transfer hold': async () => {
     const prepared = await on('--source', newWallet)();
     return { ...prepared, args: [...prepared.args, '--amount', '1', '--currency', 'EUR', '--no-wait'] };

@@ -6,7 +6,7 @@ import { apiDescription } from '../../script/docs/api-description.ts';
 import { bizIdForm } from '../../src/orders/order.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
 import { startService, type RunningService } from '../support/service.ts';
-import { commandBodies } from '../support/command-bodies.ts';
+import { commandBodies, scheduledOrder } from '../support/command-bodies.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 interface Media {
@@ -162,7 +162,10 @@ describe('what the service answers', () => {
       body,
       headers: { Prefer: 'wait=10' },
     });
-    const bodies = await commandBodies(workspace);
+    const bodies: Record<string, object> = {
+      ...(await commandBodies(workspace)),
+      cancel: { transferId: await scheduledOrder(workspace) },
+    };
     const known: Record<string, string> = { id: alice, walletId: alice, bizId: created.envelope!.data.transferId };
     for (const [template, method, { parameters, requestBody }] of operations) {
       const fill = (values: Record<string, string>) =>

@@ -42,7 +42,9 @@ async function start(id: string): Promise<boolean> {
 }
 const walletOf = (id: string) => db.collection<Row>('wallets').findOne({ _id: id });
 const cancelledOf = async (id: string) => (await walletOf(id))!['orders'] as object;
-const sound = async () => expect((await books.verify()).breaches).toEqual([]);
+async function sound(): Promise<void> {
+  expect((await books.verify()).breaches).toEqual([]);
+}
 
 describe('a cancel', () => {
   it('ends a SCHEDULED order for good, counted by its wallets and its workspace, with no flow', async () => {

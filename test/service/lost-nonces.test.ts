@@ -6,7 +6,7 @@ import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
 import { startMemberProcess, type MemberProcess } from '../support/members.ts';
 import { startService, type RunningService } from '../support/service.ts';
-import { commandBodies } from '../support/command-bodies.ts';
+import { commandBodies, scheduledOrder } from '../support/command-bodies.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
@@ -19,12 +19,14 @@ let wallets: { sourceWalletId: string; targetWalletId: string };
 let redis: Redis;
 /** Made before the first test empties Redis: until its queues have their id again, no command of an operator works. */
 let bodies: Record<string, object>;
+let scheduled: string;
 
 beforeAll(async () => {
   service = await startService({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   workspace = await createWorkspace(service);
   wallets = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
   bodies = await commandBodies(workspace);
+  scheduled = await scheduledOrder(workspace);
   redis = new Redis(service.redisUrl);
 });
 afterAll(async () => {
@@ -88,6 +90,13 @@ describe('a signed command that makes an order, after Redis has lost its nonces'
   });
 });
 
+it('a signed cancel is refused when it comes again, after Redis has lost its nonces', async () => {
+  const send = signedCommand('cancel', { transferId: scheduled });
+  expect((await send()).envelope?.code).toBe('2000');
+  await redis.flushdb();
+  expect((await send()).envelope?.code).toBe('GA2013');
+});
+
 /** In a process of its own, whose clock is off. */
 function startWebOff(offMs: number): Promise<MemberProcess> {
   const onLine = (line: string): void => {
@@ -134,7 +143,7 @@ describe('a signed request that changes a webhook, after Redis has lost its nonc
       Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : operationId)),
     );
     const orders = orderTypes.flatMap(({ command }) => command?.operationId ?? []);
-    expect([...Object.keys(changing), ...orders].sort()).toEqual(operations.sort());
+    expect([...Object.keys(changing), ...orders, 'cancelTransfer'].sort()).toEqual(operations.sort());
   });
 
   // At once: it takes a second until a new endpoint is known to every worker.

@@ -10,6 +10,15 @@ interface Description {
 const commandsPath = '/api/v1/transfer/command';
 const amount = '0.1';
 
+/** An order that can be cancelled: its time is far off. @returns its id. */
+export async function scheduledOrder(workspace: TestWorkspace): Promise<string> {
+  const executeAt = new Date(Date.now() + 3_600_000).toISOString();
+  const sides = { sourceWalletId: await workspace.wallet(), targetWalletId: await workspace.wallet() };
+  const body = { ...sides, amount, currency: 'USD', executeAt };
+  const created = await workspace.client.request<{ transferId: string }>('POST', `${commandsPath}/create`, { body });
+  return created.envelope!.data.transferId;
+}
+
 /**
  * A body for each command that makes an order, by its name: the example of its description, with wallets of a workspace and an
  * order that it can refer to. Each may be sent several times. Whoever adds a type need not name it here.
