@@ -32,10 +32,22 @@ function isIn(document: Document, filter: Document): boolean {
   return Object.entries(filter).every(([path, condition]) => {
     const value = valueAt(document, path);
     if (typeof condition !== 'object' || condition === null) return isDeepStrictEqual(value, condition);
-    const { $exists, $gte } = condition as { readonly $exists?: boolean; readonly $gte?: string };
+    const { $exists, ...bounds } = condition as { readonly $exists?: boolean };
     if ($exists !== undefined) return (value !== undefined) === $exists;
-    return typeof value === 'string' && $gte !== undefined && value >= $gte;
+    return Object.entries(bounds).every(([operator, bound]) => isWithin(value, operator, bound));
   });
+}
+
+/** A bound holds of values of its own type alone. */
+function isWithin(value: unknown, operator: string, bound: unknown): boolean {
+  const [one, other] = [comparable(value), comparable(bound)];
+  if (one === undefined || other === undefined || typeof one !== typeof other) return false;
+  return operator === '$gt' ? one > other : operator === '$lt' ? one < other : operator === '$gte' && one >= other;
+}
+
+function comparable(value: unknown): string | number | undefined {
+  if (typeof value === 'string') return value;
+  return value instanceof Date ? value.getTime() : undefined;
 }
 
 function valueAt(document: Document, path: string): unknown {

@@ -39,11 +39,7 @@ beforeEach(async () => {
 const timeOf = (order: number) => new Date(start + 1_000 * order);
 
 /** A second between each and the next; no more of an order than a backlog and lists look at. */
-async function insert(
-  count: number,
-  workspaceId: string,
-  status: StoredStatus = 'PENDING',
-): Promise<string[]> {
+async function insert(count: number, workspaceId: string, status: StoredStatus = 'PENDING'): Promise<string[]> {
   const ids = Array.from({ length: count }, () => leastIdAt('order', timeOf(inserted++)));
   const aside = status === 'SET_ASIDE' ? { stuckSince: new Date(), fault: { attempts: 4, reason: 'odd' } } : {};
   const group = ids.map((_id) => ({
@@ -216,8 +212,7 @@ describe('one workspace with many orders set aside, and one with many that wait'
     ];
     const found = new Set<string>();
     const beforeLast = ids.at(-1)!;
-    for await (const page of openBooks(client, db, 7).openIdsBefore(beforeLast))
-      for (const id of page) found.add(id);
+    for await (const page of openBooks(client, db, 7).openIdsBefore(beforeLast)) for (const id of page) found.add(id);
     expect(found).toEqual(new Set(ids.slice(0, -1)));
   });
 });
