@@ -27,6 +27,9 @@ const programOf = (language: string): string => blocks.find((block) => block.lan
 /** Ids that requests on the page name. */
 const [aliceOfPage, bobOfPage] = ['wa_01M7Y8R1S5A8C3E6G9J2M4P7QR', 'wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS'];
 
+/** A time that lies ahead there, and one that lies ahead here. */
+const [laterOfPage, later] = ['2026-02-01T09:00:00Z', new Date(Date.now() + 24 * 3_600_000).toISOString()];
+
 /** A workspace with the wallets of a page. */
 interface Scene {
   readonly workspace: TestWorkspace;
@@ -48,7 +51,8 @@ async function setScene(): Promise<Scene> {
 }
 
 async function expectAnswered({ workspace, alice, bob }: Scene, request: string, answered: string): Promise<void> {
-  const [head = '', body] = request.replaceAll(aliceOfPage, alice).replaceAll(bobOfPage, bob).trim().split('\n\n');
+  const asked = request.replaceAll(aliceOfPage, alice).replaceAll(bobOfPage, bob).replaceAll(laterOfPage, later);
+  const [head = '', body] = asked.trim().split('\n\n');
   const [line = '', ...headers] = head.split('\n');
   const [method = '', target = ''] = line.split(' ');
   const [path = '', query] = target.split('?');

@@ -301,6 +301,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/transfer/command/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel an order that is SCHEDULED, for good
+     * @description Needs the scope `transfer:create`.
+     */
+    post: operations['cancelTransfer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/key': {
     parameters: {
       query?: never;
@@ -541,6 +561,26 @@ export interface webhooks {
      * @description Verify the signature before anything else. The same event may come more than once, and in any order.
      */
     post: operations['transferFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'transfer.cancelled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sent once an order is CANCELLED
+     * @description Verify the signature before anything else. The same event may come more than once, and in any order.
+     */
+    post: operations['transferCancelled'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1457,6 +1497,16 @@ export interface components {
       };
     };
     /**
+     * @description What not to post.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
+     *     }
+     */
+    CancelTransfer: {
+      /** @description The transferId or the bizId of an order for a later time. */
+      transferId: string;
+    };
+    /**
      * @description The API key that signed the request, and what it may do.
      * @example {
      *       "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
@@ -1564,7 +1614,8 @@ export interface components {
      *       "url": "https://example.com/webhooks",
      *       "events": [
      *         "transfer.completed",
-     *         "transfer.failed"
+     *         "transfer.failed",
+     *         "transfer.cancelled"
      *       ],
      *       "description": "Bookkeeping"
      *     }
@@ -1573,7 +1624,7 @@ export interface components {
       /** @description Where events are sent: HTTPS, a public address. Kept as parsed, without fragment. */
       url: string;
       /** @description What to send; each once. */
-      events: ('transfer.completed' | 'transfer.failed')[];
+      events: ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled')[];
       /**
        * @description Your own note of what it is for; without control characters.
        * @default
@@ -1589,7 +1640,8 @@ export interface components {
      *       "description": "Bookkeeping",
      *       "events": [
      *         "transfer.completed",
-     *         "transfer.failed"
+     *         "transfer.failed",
+     *         "transfer.cancelled"
      *       ],
      *       "status": "ENABLED",
      *       "disabledReason": null,
@@ -1608,7 +1660,7 @@ export interface components {
       workspaceId: string;
       url: string;
       description: string;
-      events: ('transfer.completed' | 'transfer.failed')[];
+      events: ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled')[];
       /** @enum {string} */
       status: 'ENABLED' | 'DISABLED';
       /** @description FAILING: nothing came through for a day. GONE: it answered 410. */
@@ -1643,7 +1695,8 @@ export interface components {
      *         "description": "Bookkeeping",
      *         "events": [
      *           "transfer.completed",
-     *           "transfer.failed"
+     *           "transfer.failed",
+     *           "transfer.cancelled"
      *         ],
      *         "status": "ENABLED",
      *         "disabledReason": null,
@@ -1682,7 +1735,8 @@ export interface components {
      *           "description": "Bookkeeping",
      *           "events": [
      *             "transfer.completed",
-     *             "transfer.failed"
+     *             "transfer.failed",
+     *             "transfer.cancelled"
      *           ],
      *           "status": "ENABLED",
      *           "disabledReason": null,
@@ -1709,7 +1763,8 @@ export interface components {
      *       "description": "Bookkeeping",
      *       "events": [
      *         "transfer.completed",
-     *         "transfer.failed"
+     *         "transfer.failed",
+     *         "transfer.cancelled"
      *       ],
      *       "status": "ENABLED",
      *       "disabledReason": null,
@@ -1727,7 +1782,7 @@ export interface components {
       workspaceId: string;
       url: string;
       description: string;
-      events: ('transfer.completed' | 'transfer.failed')[];
+      events: ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled')[];
       /** @enum {string} */
       status: 'ENABLED' | 'DISABLED';
       /** @description FAILING: nothing came through for a day. GONE: it answered 410. */
@@ -1762,7 +1817,8 @@ export interface components {
      *             "description": "Bookkeeping",
      *             "events": [
      *               "transfer.completed",
-     *               "transfer.failed"
+     *               "transfer.failed",
+     *               "transfer.cancelled"
      *             ],
      *             "status": "ENABLED",
      *             "disabledReason": null,
@@ -1806,7 +1862,8 @@ export interface components {
      *         "description": "Bookkeeping",
      *         "events": [
      *           "transfer.completed",
-     *           "transfer.failed"
+     *           "transfer.failed",
+     *           "transfer.cancelled"
      *         ],
      *         "status": "ENABLED",
      *         "disabledReason": null,
@@ -1912,7 +1969,7 @@ export interface components {
     ReplayWebhook: {
       /**
        * Format: date-time
-       * @description All that was settled since this time,
+       * @description All that ended since this time,
        */
       since?: string;
       /** @description or the one event with this id. */
@@ -1960,7 +2017,7 @@ export interface components {
     WebhookDelivery: {
       eventId: string;
       /** @enum {string} */
-      type: 'transfer.completed' | 'transfer.failed' | 'webhook.test';
+      type: 'transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'webhook.test';
       /**
        * @description SET_ASIDE: not tried again by itself, after three days.
        * @enum {string}
@@ -2095,6 +2152,45 @@ export interface components {
     TransferFailedMessage: {
       /** @constant */
       type: 'transfer.failed';
+      /** Format: date-time */
+      timestamp: string;
+      data: components['schemas']['Order'];
+    };
+    /**
+     * @description What is sent once an order is CANCELLED.
+     * @example {
+     *       "type": "transfer.cancelled",
+     *       "timestamp": "2026-01-01T09:30:00.021Z",
+     *       "data": {
+     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *         "bizId": "invoice-42",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "type": "TRANSFER",
+     *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *         "amount": "1.10",
+     *         "currency": "USD",
+     *         "status": "CANCELLED",
+     *         "failure": null,
+     *         "parentId": null,
+     *         "description": null,
+     *         "reference": "INV-2026-42",
+     *         "metadata": {
+     *           "customer": "7"
+     *         },
+     *         "executeAt": "2026-02-01T09:00:00.000Z",
+     *         "batchId": null,
+     *         "reversedAmount": "0.00",
+     *         "hold": null,
+     *         "createdAt": "2026-01-01T09:30:00.000Z",
+     *         "updatedAt": "2026-01-01T09:30:00.021Z",
+     *         "completedAt": null
+     *       }
+     *     }
+     */
+    TransferCancelledMessage: {
+      /** @constant */
+      type: 'transfer.cancelled';
       /** Format: date-time */
       timestamp: string;
       data: components['schemas']['Order'];
@@ -3263,6 +3359,48 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  cancelTransfer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CancelTransfer'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where it was CANCELLED already: the order as it stands. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   getKey: {
     parameters: {
       query?: never;
@@ -3729,6 +3867,35 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TransferFailedMessage'];
+      };
+    };
+    responses: {
+      /** @description Delivered. Anything else is tried again, for three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  transferCancelled: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the event: the same at every attempt. */
+        'webhook-id': string;
+        /** @description Unix time in seconds, of the attempt. */
+        'webhook-timestamp': string;
+        /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TransferCancelledMessage'];
       };
     };
     responses: {
