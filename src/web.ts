@@ -1,6 +1,6 @@
 import { parseNetwork, type Network } from './auth/address.ts';
 import { watchMasterKeys } from './auth/master-keys.ts';
-import { authenticate } from './auth/pipeline.ts';
+import { authenticate, chargeRate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Currencies } from './domain/currency.ts';
@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts';
 import { createCancel } from './http/cancel.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createPresenter } from './orders/present.ts';
+import { createBodyLimits } from './http/routes.ts';
 import { listen } from './http/server.ts';
 import { createChangeOnce } from './http/single-use.ts';
 import type { Running, Start } from './lifecycle.ts';
@@ -108,8 +109,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     lists: openLists(listReading.db, cluster.isSharded),
     throughFailover,
     turns: cluster,
-    acceptor: accepting.acceptor,
-    cancel: accepting.cancel,
+    accepting,
     notices,
     endpoints: openEndpoints(redis.queues, collections, settings, clock),
     currencies,
@@ -120,6 +120,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     routes,
     {
       authenticate: (attempt) => authenticate(attempt, { principals, nonces, keyLimit, clock }, observers.refused),
+      chargeRate: (attempt, count) => chargeRate(attempt, count, keyLimit),
       trustedProxies,
       countFailure: createFailureCount(failureLimit, exempt),
       changeOnce: createChangeOnce(collections.signedRequests, throughFailover),
@@ -139,7 +140,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
   ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting }, pages);
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
-  const api = await listen(app, settings.HOST, settings.PORT, { clock });
+  const api = await listen(app, settings.HOST, settings.PORT, { clock, bodyBytesMax: createBodyLimits(routes) });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
   return {
@@ -224,13 +225,13 @@ async function openAccepting(
   const jobs = createJobs(queues, log, observers.enqueueFailed);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
-  const checkPressure = pressure.check;
+  const { check: checkPressure, checkBatch } = pressure;
   const checkScheduled = createScheduledLimit(dueOrders, settings.SCHEDULED_MAX_WORKSPACE);
   const checks = { walletCheck, checkPressure, checkScheduled };
   const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clock });
   return {
     acceptor,
-    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }),
+    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure: checkBatch, clock }),
     previewer: createPreviewer(acceptor, wallets, currencies, clock),
     pressure,
     cancel: createCancel(collections.cancelOrder, wakingBy(webhookQueue)),

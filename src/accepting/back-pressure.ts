@@ -57,8 +57,9 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
   const lookMax = { countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace };
   let loggedReason: keyof typeof reasons | undefined;
   let lastLook: Look | undefined;
-  /** Workspaces that have too many orders waiting, as of the last look that was answered. */
-  let crowded: Look['crowded'] = new Map();
+  /** What each workspace had waiting, and which had too many, as of the last look that was answered. */
+  let answered: Pick<Look, 'waitingOf' | 'crowded'> = { waitingOf: new Map(), crowded: new Map() };
+  const brought = createBrought();
   /** While looks fail on a cluster. */
   const asking = new Map<string, Asking>();
   let isAwayLogged = false;
@@ -68,6 +69,7 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
+    brought.beginCount();
     lastLook = await backlog.look(lookMax).catch(() => undefined);
     if (lastLook === undefined) {
       if (isSharded) await askOneByOne();
@@ -78,18 +80,9 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
     if (isAwayLogged) log.warn('all shards answer again');
     isAwayLogged = false;
     asking.clear();
-    logCrowded(lastLook.crowded);
-  }
-
-  function logCrowded(found: Look['crowded']): void {
-    for (const [workspaceId, waiting] of found) {
-      if (!crowded.has(workspaceId))
-        log.warn({ workspaceId, waiting }, 'refusing orders of a workspace: too many wait');
-    }
-    for (const workspaceId of crowded.keys()) {
-      if (!found.has(workspaceId)) log.warn({ workspaceId }, 'taking orders of a workspace again');
-    }
-    crowded = found;
+    brought.counted();
+    logCrowded(answered.crowded, lastLook.crowded, log);
+    answered = lastLook;
   }
 
   async function askOneByOne(): Promise<void> {
@@ -103,6 +96,7 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
     state.isNew = false;
     const waiting = await backlog.countOf(workspaceId, backlogMaxWorkspace + 1, askedMaxMs).catch(() => undefined);
     if (waiting === undefined) return;
+    brought.counted(workspaceId);
     Object.assign(state, { waiting, since: performance.now() });
   }
 
@@ -117,24 +111,28 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
       const [idle] = [...asking].find(([, { isNew }]) => !isNew) ?? [];
       if (idle === undefined) return undefined;
       asking.delete(idle);
+      brought.counted(idle);
     }
-    const first = { since: performance.now(), waiting: crowded.get(workspaceId) ?? 0, isNew: true };
+    const first = { since: performance.now(), waiting: answered.waitingOf.get(workspaceId) ?? 0, isNew: true };
     asking.set(workspaceId, first);
     return first;
   }
 
-  function reason(): keyof typeof reasons | undefined {
+  /** @param more orders in all that no look has counted. */
+  function reason(more = 0): keyof typeof reasons | undefined {
     if (performance.now() - Math.min(answeredAt, slowSince) > failoverMaxMs) return 'UNAVAILABLE';
-    return lastLook !== undefined && lastLook.waiting > backlogMax ? 'BACKLOG_FULL' : undefined;
+    return lastLook !== undefined && lastLook.waiting + more > backlogMax ? 'BACKLOG_FULL' : undefined;
   }
 
-  function refusalOf(workspaceId: string): Refusal | undefined {
+  /** @param more orders that no look has counted: in all, and of the workspace. */
+  function refusalOf(workspaceId: string, more = { inAll: 0, own: 0 }): Refusal | undefined {
     const own = isSharded && lastLook === undefined ? note(workspaceId) : undefined;
-    if (own === undefined) return reason() ?? (crowded.has(workspaceId) ? 'WORKSPACE_BACKLOG_FULL' : undefined);
+    const ownWaiting = (own?.waiting ?? answered.waitingOf.get(workspaceId) ?? 0) + more.own;
+    const ofWorkspace = ownWaiting > backlogMaxWorkspace ? 'WORKSPACE_BACKLOG_FULL' : undefined;
+    if (own === undefined) return reason(more.inAll) ?? ofWorkspace;
     if (isAway(own)) return 'UNAVAILABLE';
-    const known = [...asking.values()].reduce((sum, { waiting }) => sum + waiting, 0);
-    if (known > backlogMax) return 'BACKLOG_FULL';
-    return own.waiting > backlogMaxWorkspace ? 'WORKSPACE_BACKLOG_FULL' : undefined;
+    const known = [...asking.values()].reduce((sum, { waiting }) => sum + waiting, more.inAll);
+    return known > backlogMax ? 'BACKLOG_FULL' : ofWorkspace;
   }
 
   const rounds = startRounds({
@@ -157,12 +155,63 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
     looked: rounds.first,
     /** @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while new orders should not be taken. */
     check: (workspaceId: string): void => {
-      const refusal = refusalOf(workspaceId);
-      if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds });
+      refuse(refusalOf(workspaceId));
+    },
+    /**
+     * As {@link check} for many orders at once, which count from now on, and not only once a look finds them. So batches
+     * pass a limit by the size of one at the most, as far as this process takes them.
+     * @param orders how many it brings to the workers.
+     */
+    checkBatch: (workspaceId: string, orders: number): void => {
+      refuse(refusalOf(workspaceId, brought.sumsFor(workspaceId)));
+      brought.add(workspaceId, orders);
     },
     /** The last look; undefined if it failed. */
     lastLook: () => lastLook,
     close: () => rounds.close(),
+  };
+}
+
+function logCrowded(before: Look['crowded'], found: Look['crowded'], log: Logger): void {
+  for (const [workspaceId, waiting] of found) {
+    if (!before.has(workspaceId)) log.warn({ workspaceId, waiting }, 'refusing orders of a workspace: too many wait');
+  }
+  for (const workspaceId of before.keys()) {
+    if (!found.has(workspaceId)) log.warn({ workspaceId }, 'taking orders of a workspace again');
+  }
+}
+
+function refuse(refusal: Refusal | undefined): void {
+  if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds });
+}
+
+/**
+ * How many orders batches have brought that were not counted in the backlog yet. What is brought while it is being counted may
+ * be missing in it, and stays until the next count.
+ */
+function createBrought() {
+  let earlier = new Map<string, number>();
+  let later = new Map<string, number>();
+  const addTo = (sums: Map<string, number>, workspaceId: string, orders: number): void => {
+    sums.set(workspaceId, (sums.get(workspaceId) ?? 0) + orders);
+  };
+  return {
+    add: (workspaceId: string, orders: number): void => {
+      addTo(later, workspaceId, orders);
+    },
+    beginCount: (): void => {
+      for (const [workspaceId, orders] of later) addTo(earlier, workspaceId, orders);
+      later = new Map();
+    },
+    /** Ends a count, of one workspace or of all. */
+    counted: (workspaceId?: string): void => {
+      if (workspaceId === undefined) earlier = new Map();
+      else earlier.delete(workspaceId);
+    },
+    sumsFor: (workspaceId: string): { inAll: number; own: number } => {
+      const inAll = [...earlier.values(), ...later.values()].reduce((sum, orders) => sum + orders, 0);
+      return { inAll, own: (earlier.get(workspaceId) ?? 0) + (later.get(workspaceId) ?? 0) };
+    },
   };
 }
 

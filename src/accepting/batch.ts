@@ -28,8 +28,8 @@ interface BatchParts {
   readonly acceptor: Pick<Acceptor, 'begin' | 'valuesOf'>;
   readonly recorder: Pick<Recorder, 'findAll' | 'recordTogether' | 'enqueueAgain'>;
   readonly throughFailover: ThroughFailover;
-  /** @param batchOf how many orders are to be accepted at once. Throws as the acceptor's does. */
-  readonly checkPressure: (workspaceId: string, batchOf: number) => void;
+  /** @param toPost how many orders it may bring to the workers. Throws as the acceptor's does. */
+  readonly checkPressure: (workspaceId: string, toPost: number) => void;
   readonly clock: Clock;
 }
 
@@ -49,7 +49,7 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       lines: readonly BatchLine[],
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
-      checkPressure(workspaceId, lines.length);
+      checkPressure(workspaceId, countToPost(lines));
       const batchId = newId('batch', clock());
       const tryAll = attemptsOfEach(
         lines.map(({ asked, refusal }) => ({ asked: asked && { ...asked, workspaceId, batchId }, refusal })),
@@ -69,7 +69,7 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       lines: readonly BatchLine[],
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
-      checkPressure(workspaceId, lines.length);
+      checkPressure(workspaceId, countToPost(lines));
       const batch = {
         id: newId('batch', clock()),
         asked: lines.map(({ asked }) => asked && { ...asked, workspaceId }),
@@ -78,6 +78,11 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       return throughFailover(workspaceId, attemptsOfAll(workspaceId, batch, { acceptor, recorder, clock }), timeLeftMs);
     },
   };
+}
+
+/** How many lines ask for an order that is to be posted at once. */
+function countToPost(lines: readonly BatchLine[]): number {
+  return lines.filter(({ asked, refusal }) => refusal === undefined && asked?.executeAt === undefined).length;
 }
 
 interface Line {

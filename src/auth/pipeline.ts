@@ -27,6 +27,8 @@ export interface Attempt {
   readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
   readonly scope: DeclaredScope | undefined;
+  /** A second scope that it declares. */
+  readonly alsoNeeds?: Scope | undefined;
   /** The bytes of the body, or why it was not read. A promise unless it is there already. */
   readonly readBody: () => Body | Promise<Body>;
   /** Milliseconds until the request has to be answered. */
@@ -51,7 +53,7 @@ export type DeclaredScope = Scope | typeof anyScope;
 export interface PipelineSources {
   readonly principals: Pick<Principals, 'find' | 'remembered'>;
   readonly nonces: Nonces;
-  readonly keyLimit: KeyLimit;
+  readonly keyLimit: Pick<KeyLimit, 'judge'>;
   readonly clock: Clock;
 }
 
@@ -199,11 +201,24 @@ function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Prom
   const verdict = keyLimit.judge(keyId, rate, found(attempt.counted));
   const keep = (judged: RateVerdict): void => {
     attempt.rate = judged;
-    const { isAllowed, retryAfterSeconds, header } = judged;
-    if (!isAllowed) throw new ServiceError('KEY_RATE_EXCEEDED', { retryAfterSeconds, rateLimit: header });
+    refuseExceeded(judged);
   };
   if (verdict instanceof Promise) return orUnavailable(verdict).then(keep);
   keep(verdict);
+}
+
+/**
+ * Counts a request that has passed as `count` of them.
+ * @throws ServiceError KEY_RATE_EXCEEDED too few are left: then it stays counted as one; UNAVAILABLE.
+ */
+export async function chargeRate(attempt: Attempt, count: number, keyLimit: KeyLimit): Promise<void> {
+  if (count <= 1) return;
+  const { keyId, rate } = found(attempt.principal);
+  refuseExceeded(await orUnavailable(keyLimit.charge(keyId, rate, count, found(attempt.counted))));
+}
+
+function refuseExceeded({ isAllowed, retryAfterSeconds, header }: RateVerdict): void {
+  if (!isAllowed) throw new ServiceError('KEY_RATE_EXCEEDED', { retryAfterSeconds, rateLimit: header });
 }
 
 function checkWhitelist(attempt: Attempt): void {
@@ -216,11 +231,12 @@ function checkWhitelist(attempt: Attempt): void {
 }
 
 function checkScope(attempt: Attempt): void {
-  const { scope } = attempt;
+  const { scope, alsoNeeds } = attempt;
   if (scope === undefined) throw new ServiceError('ENDPOINT_UNKNOWN');
   const { scopes } = found(attempt.principal);
   const isEnough = scope === anyScope ? scopes.size > 0 : scopes.has(scope);
   if (!isEnough) throw new ServiceError('SCOPE_MISSING', { value: scope });
+  if (alsoNeeds !== undefined && !scopes.has(alsoNeeds)) throw new ServiceError('SCOPE_MISSING', { value: alsoNeeds });
 }
 
 function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {

@@ -1,7 +1,10 @@
 import type { Acceptor } from '../accepting/accept.ts';
+import type { BatchAcceptor } from '../accepting/batch.ts';
+import type { Previewer } from '../accepting/preview.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
+import { transfer } from '../orders/transfer.ts';
 import { createPresenter } from '../orders/present.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Collections, openLists } from '../storage/collections.ts';
@@ -10,12 +13,15 @@ import type { ThroughFailover } from '../failover.ts';
 import type { Turns } from '../turns.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { cancelRoute, type Cancel } from './cancel.ts';
+import { createCommandBody } from './command-body.ts';
 import { keyRoutes } from './key.ts';
 import { createListQueries } from './list-queries.ts';
 import { createListTurns } from './list-turns.ts';
 import { createOrderWaits } from './order-waits.ts';
 import type { Route } from './routes.ts';
+import { batchRoute } from './transfer-batches.ts';
 import { transferCommandRoutes } from './transfer-commands.ts';
+import { previewRoute } from './transfer-preview.ts';
 import { orderListRoutes, orderRoutes } from './transfer-queries.ts';
 import { createFindWallet, flowListRoute, walletListRoute, walletRoutes } from './wallets.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -27,8 +33,12 @@ interface ApiParts {
   readonly throughFailover: ThroughFailover;
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
   readonly turns: { readonly reads: Turns | undefined; readonly webhooks: Turns | undefined };
-  readonly acceptor: Acceptor;
-  readonly cancel: Cancel;
+  readonly accepting: {
+    readonly acceptor: Acceptor;
+    readonly batches: BatchAcceptor;
+    readonly previewer: Previewer;
+    readonly cancel: Cancel;
+  };
   readonly notices: PostedNotices;
   readonly endpoints: Endpoints;
   readonly currencies: Currencies;
@@ -39,7 +49,7 @@ interface ApiParts {
 
 /** Every endpoint of the API; what is not here is denied. The first route that matches wins. */
 export function apiRoutes(parts: ApiParts): Route[] {
-  const { lists, throughFailover, turns, acceptor, currencies, clock } = parts;
+  const { lists, throughFailover, turns, accepting, currencies, clock } = parts;
   const { orders, wallets } = parts.collections;
   const present = createPresenter(currencies);
   const queries = createListQueries(currencies);
@@ -48,8 +58,8 @@ export function apiRoutes(parts: ApiParts): Route[] {
   const findOrder = createSingleReads(orders.findMany, throughFailover, turns.reads);
   // All endpoints together have one bound on who waits.
   const findForWait = createWorkspaceBatcher(turns.reads, orders.findMany);
-  const find = (workspaceId: string, idOrBizId: string) => findForWait({ workspaceId, idOrBizId });
-  const waits = createOrderWaits({ find }, parts.notices);
+  const waits = createOrderWaits((references) => Promise.all(references.map(findForWait)), parts.notices);
+  const createBody = createCommandBody(transfer.name, transfer.command, currencies);
   return [
     walletListRoute(lists.walletLists, queries, inTurn, present),
     ...walletRoutes(findWallet, present, clock),
@@ -57,8 +67,10 @@ export function apiRoutes(parts: ApiParts): Route[] {
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
     ...orderListRoutes(findWallet, lists.orderLists, queries, inTurn, present),
     ...orderRoutes(findOrder, waits, present),
-    ...transferCommandRoutes(acceptor, waits, currencies, present),
-    cancelRoute(findOrder, parts.cancel, throughFailover, present),
+    ...transferCommandRoutes(accepting.acceptor, waits, currencies, present),
+    batchRoute(accepting.batches, waits, createBody, present),
+    previewRoute(accepting.previewer, createBody, present),
+    cancelRoute(findOrder, accepting.cancel, throughFailover, present),
     ...keyRoutes(currencies, parts.usualRate, clock),
     ...webhookRoutes(parts.endpoints, turns.webhooks),
   ];

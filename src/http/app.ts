@@ -16,13 +16,15 @@ import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelo
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
 import { bodyOf } from './received-body.ts';
-import { createRouteTable, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
+import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
 import type { ChangeOnce } from './single-use.ts';
 
 /** What a request meets on its way to its route's handler, and around it. */
 interface Checks {
   /** Takes the request through the steps of the pipeline. */
   readonly authenticate: (attempt: Attempt) => Promise<Principal>;
+  /** Counts a request that has passed as so many. */
+  readonly chargeRate: (attempt: Attempt, count: number) => Promise<void>;
   readonly trustedProxies: readonly Network[];
   readonly countFailure: FailureCount;
   readonly changeOnce: ChangeOnce;
@@ -68,7 +70,7 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
   app.use(async (req, res, next) => {
     const noted = note(res, isDraining());
     observe(res, noted, onAnswered);
-    const path = rawPath(req);
+    const path = pathOf(req);
     if (path !== '/api' && !path.startsWith('/api/')) {
       res.setHeaders(new Map(Object.entries(noted.headers)));
       next();
@@ -153,6 +155,7 @@ async function answerApi({ req, res, path, found, time }: Routed, checks: Checks
     header: (name) => signingHeader(req.rawHeaders, name),
     clientAddress: findAddress,
     scope: found?.route.scope,
+    alsoNeeds: found?.route.alsoNeeds,
     readBody: () => {
       const body = readBody(req, res, () => ownersOf(attempt));
       return body instanceof Promise ? time.pausedDuring(body) : body;
@@ -180,6 +183,8 @@ async function answerApi({ req, res, path, found, time }: Routed, checks: Checks
     params: found.params,
     query: queryOf(req.url, path),
     body: route.operation.body === undefined ? undefined : parseJsonObject(body),
+    chargeRate: (count) => checks.chargeRate(attempt, count),
+    locale: localeOf(req),
     prefer: headerToParse(req.headers, 'prefer'),
     timeLeftMs: time.leftMs,
     gone: () => goneSignal(res),
@@ -212,13 +217,12 @@ function queryOf(target: string, path: string): URLSearchParams {
 }
 
 /** @throws ServiceError HOST_MISSING, HOST_MALFORMED, or REQUEST_MALFORMED if the target is no path. */
-function rawPath(req: Request): string {
+function pathOf(req: Request): string {
   const target = req.url;
   if (target === malformedTarget) {
     throw new ServiceError(hostFault(req) ?? 'REQUEST_MALFORMED');
   }
-  const end = target.indexOf('?');
-  return end === -1 ? target : target.slice(0, end);
+  return rawPath(target);
 }
 
 function errorHandler(log: Logger, clock: Clock): ErrorRequestHandler {
@@ -235,8 +239,12 @@ function errorHandler(log: Logger, clock: Clock): ErrorRequestHandler {
       return;
     }
     const headers = { ...noted.headers, ...failureHeaders(error) };
-    sendEnvelope(res, status, headers, errorEnvelope(error, headerToParse(req.headers, 'x-locale'), clock()));
+    sendEnvelope(res, status, headers, errorEnvelope(error, localeOf(req), clock()));
   };
+}
+
+function localeOf({ headers }: IncomingMessage): string | undefined {
+  return headerToParse(headers, 'x-locale');
 }
 
 function toServiceError(cause: unknown): ServiceError {

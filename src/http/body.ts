@@ -87,12 +87,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Finds a key that comes twice. JSON.parse would silently keep the last, which may not be the one that the client meant.
- * Every key is followed by a colon. So a text with no more colons after strings than the object has keys has no key twice,
+ * Every key is followed by a colon. So a text with no more colons after strings than its objects have keys has no key twice,
  * and need not be scanned.
  */
 function duplicateKey(text: string, value: Record<string, unknown>): string | undefined {
-  const placesMax = Object.keys(value).length;
-  if ((text.match(/"\s*:/g)?.length ?? 0) <= placesMax) return undefined;
+  if (hasKeys(value, text.match(/"\s*:/g)?.length ?? 0)) return undefined;
   const scanner = createScanner(text, true);
   const open: Set<string>[] = [];
   let name = '';
@@ -117,6 +116,18 @@ function duplicateKey(text: string, value: Record<string, unknown>): string | un
         return undefined;
     }
   }
+}
+
+/** Whether so many keys are in an object and all that it holds. Not recursively, because the sender decides on the depth. */
+function hasKeys(value: object, count: number): boolean {
+  const open = [value];
+  let left = count;
+  for (let inside = open.pop(); inside !== undefined && left > 0; inside = open.pop()) {
+    if (!Array.isArray(inside)) left -= Object.keys(inside).length;
+    for (const held of Object.values(inside) as unknown[])
+      if (typeof held === 'object' && held !== null) open.push(held);
+  }
+  return left <= 0;
 }
 
 /** jsonc-parser's kinds of tokens; it declares them as an enum that only its own compiler can read. */

@@ -94,14 +94,15 @@ function webhooksOf(schemas: Schemas): JsonObject {
   return Object.fromEntries(operations) as JsonObject;
 }
 
-function operationOf({ scope, path, operation }: Described, schemas: Schemas): JsonObject {
+function operationOf({ scope, alsoNeeds, path, operation }: Described, schemas: Schemas): JsonObject {
   const { id, tag, summary, query, body, headers = {}, errors = [] } = operation;
-  const scopes = scope === anyScope ? [] : [scope];
+  const scopes = [scope === anyScope ? [] : scope, alsoNeeds ?? []].flat();
+  const named = scopes.map((each) => `\`${each}\``).join(' and ');
   return {
     operationId: id,
     summary,
     tags: [tag.name],
-    description: scope === anyScope ? 'Any scope will do.' : `Needs the scope \`${scope}\`.`,
+    description: named === '' ? 'Any scope will do.' : `Needs the scope ${named}.`,
     // OpenAPI calls them roles: the scopes that a key needs besides its signature.
     security: [{ apiKey: scopes, timestamp: [], nonce: [], signature: [] }],
     parameters: [

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { isTerminal, type Order } from '../orders/order.ts';
+import type { Order } from '../orders/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import { createPlaces, type PlaceLimits } from '../places.ts';
 import type { Orders } from '../storage/orders/orders.ts';
@@ -22,8 +22,11 @@ export const waitHeaders = {
   answerHeaders: { 'Preference-Applied': 'The wait that was applied, where one was asked for.' },
 };
 
-interface Awaited {
-  readonly order: Order;
+/** As many orders as were given, each in its place. */
+type Each<Given extends readonly Order[]> = { readonly [Place in keyof Given]: Order };
+
+interface Waited<Given extends readonly Order[]> {
+  readonly orders: Each<Given>;
   /** Says what was applied. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -31,37 +34,48 @@ interface Awaited {
 export type OrderWaits = ReturnType<typeof createOrderWaits>;
 
 /**
- * Lets a limited number of requests wait for the end of an order. One that gets no place is answered at once, with the order
- * as it stands, and without saying that its preference was applied, which RFC 7240 allows; so is one whose place goes to a
- * workspace that has fewer. If a client goes away, its wait ends.
+ * Lets a limited number of requests wait for the end of their orders. One that gets no place is answered at once, with the
+ * orders as they stand, and without saying that its preference was applied, which RFC 7240 allows; so is one whose place goes
+ * to a workspace that has fewer. If a client goes away, its wait ends. Nobody waits for a SCHEDULED order.
+ * @param findMany finds orders by their ids, each at its place.
  */
-export function createOrderWaits(orders: Pick<Orders, 'find'>, notices: PostedNotices, limits = defaultLimits) {
+export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNotices, limits = defaultLimits) {
   const places = createPlaces(limits);
 
-  /** @returns the order as it is now, or as it is known if it cannot be read in time. */
-  async function read(known: Order, endsAt: number): Promise<Order> {
-    const found = orders.find(known.workspaceId, known.id).catch(() => undefined);
+  /** @returns the orders as they are now; those that had ended, or cannot be read in time, as they are known. */
+  async function read(known: readonly Order[], endsAt: number): Promise<readonly Order[]> {
+    const references = known.filter(isAwaited).map(({ workspaceId, id }) => ({ workspaceId, idOrBizId: id }));
     const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
-    return (await pTimeout(found, { milliseconds: leftMs, fallback: () => undefined })) ?? known;
+    const none = (): readonly undefined[] => [];
+    const found = await pTimeout(findMany(references).catch(none), { milliseconds: leftMs, fallback: none });
+    const byId = new Map(found.flatMap((order) => (order === undefined ? [] : [[order.id, order] as const])));
+    return known.map((order) => byId.get(order.id) ?? order);
   }
 
   /**
-   * Waits until an order is terminal or the time is over; it may take a second more. A lost notice costs the client time, but
+   * Waits until no order is PENDING or the time is over; it may take a second more. A lost notice costs the client time, but
    * the answer is still right.
-   * @returns the order as it then stands; undefined if there was no place, or it was lost.
+   * @param first one of the orders, all of one workspace.
+   * @returns the orders as they then stand; undefined if there was no place, or it was lost.
    */
-  async function wait(order: Order, timeoutMs: number, gone: AbortSignal): Promise<Order | undefined> {
+  async function wait(
+    orders: readonly Order[],
+    first: Order,
+    timeoutMs: number,
+    gone: AbortSignal,
+  ): Promise<readonly Order[] | undefined> {
     const over = new AbortController();
-    const leave = places.take(order.workspaceId, () => {
+    const leave = places.take(first.workspaceId, () => {
       over.abort();
     });
     if (leave === undefined) return undefined;
     const endsAt = performance.now() + timeoutMs + readMaxMs;
+    const ids = orders.filter(isAwaited).map(({ id }) => id);
     // It listens before it reads, so that no notice is missed.
-    const noticed = notices.wait(order.id, timeoutMs, AbortSignal.any([gone, over.signal]));
+    const noticed = notices.wait(ids, timeoutMs, AbortSignal.any([gone, over.signal]));
     try {
-      const now = await read(order, endsAt);
-      if (isTerminal(now.status)) return now;
+      const now = await read(orders, endsAt);
+      if (!now.some(isAwaited)) return now;
       await noticed;
       if (over.signal.aborted) return undefined;
       return gone.aborted ? now : await read(now, endsAt);
@@ -71,17 +85,29 @@ export function createOrderWaits(orders: Pick<Orders, 'find'>, notices: PostedNo
     }
   }
 
-  /** @returns the order as it stands once it has ended, or after the time that the request prefers to wait. */
-  return async (order: Order, request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>): Promise<Awaited> => {
+  /**
+   * @param orders of one workspace. Together they take one place.
+   * @returns the orders as they stand once all have ended, or after the time that the request prefers to wait.
+   */
+  return async <const Given extends readonly Order[]>(
+    orders: Given,
+    request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>,
+  ): Promise<Waited<Given>> => {
+    const answer = (known: readonly Order[], headers = {}) => ({ orders: known as Each<Given>, headers });
     const waitSeconds = parseWait(request.prefer);
     // What is for a later time is not waited for.
-    if (waitSeconds === 0 || order.status === 'SCHEDULED') return { order, headers: {} };
-    const headers = { 'Preference-Applied': `wait=${waitSeconds}` };
+    if (waitSeconds === 0 || orders.every(({ status }) => status === 'SCHEDULED')) return answer(orders);
+    const applied = { 'Preference-Applied': `wait=${waitSeconds}` };
     const waitMs = Math.min(waitSeconds * 1000, request.timeLeftMs() - answerMarginMs);
-    if (isTerminal(order.status) || waitMs <= 0) return { order, headers };
-    const waited = await wait(order, waitMs, request.gone());
-    return waited === undefined ? { order, headers: {} } : { order: waited, headers };
+    const first = orders.find(isAwaited);
+    if (first === undefined || waitMs <= 0) return answer(orders, applied);
+    const waited = await wait(orders, first, waitMs, request.gone());
+    return waited === undefined ? answer(orders) : answer(waited, applied);
   };
+}
+
+function isAwaited({ status }: Order): boolean {
+  return status === 'PENDING';
 }
 
 /** Seconds of the first well-formed `wait` preference, capped; 0 if there is none. Source: RFC 7240, parts 2 and 4.3. */

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { Readable, type Duplex } from 'node:stream';
 import { ServiceError, type ErrorName } from '../errors.ts';
 
-/** A body's greatest size in bytes. */
-export const bodyBytesMax = 64 * 1024;
+/** A body's greatest size in bytes, where its endpoint declares no other. */
+export const usualBodyBytesMax = 64 * 1024;
 /** Pieces, which are chunks or TCP segments, that a body may have whatever its size. */
 const piecesFree = 256;
 /** What each further piece must hold on average. */
 const pieceBytesMin = 32;
-/** What a body may take on the wire, chunk extensions included. */
-const wireBytesMax = 4 * bodyBytesMax;
+/** What a body may take on the wire, chunk extensions included, by its greatest size. */
+const wireFactor = 4;
 const firstCapacity = 512;
 
 /**
@@ -72,9 +72,15 @@ export function bodyOf(req: IncomingMessage): ReceivedBody | undefined {
  * size justifies, or finds no room; and as soon as the request is answered. That answer ends the connection.
  *
  * What Node has read by then, its parser goes through to the end. That is 64 KiB at most, and nothing of it is kept.
+ * @param bytesMax the body's greatest size.
  */
-export function receiveBody(req: IncomingMessage, res: ServerResponse, room: BodyRoom): void {
-  if (!hasNoBody(req)) bodies.set(req, new ReceivedBody(req, res, room));
+export function receiveBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  room: BodyRoom,
+  bytesMax = usualBodyBytesMax,
+): void {
+  if (!hasNoBody(req)) bodies.set(req, new ReceivedBody(req, res, room, bytesMax));
 }
 
 /** A request that announces no body has none, so none has to be awaited. Source: RFC 9112, part 6.3. */
@@ -87,6 +93,7 @@ export function hasNoBody({ headers }: IncomingMessage): boolean {
 export class ReceivedBody {
   readonly #socket: Socket;
   readonly #room: BodyRoom;
+  readonly #bytesMax: number;
   readonly #wireBefore: number;
   readonly #received = Promise.withResolvers<Received>();
   readonly #owners = [everybody];
@@ -100,9 +107,10 @@ export class ReceivedBody {
   /** Undefined while the body is coming. */
   #outcome: Received | undefined;
 
-  constructor(req: IncomingMessage, res: ServerResponse, room: BodyRoom) {
+  constructor(req: IncomingMessage, res: ServerResponse, room: BodyRoom, bytesMax: number) {
     this.#socket = req.socket;
     this.#room = room;
+    this.#bytesMax = bytesMax;
     this.#wireBefore = req.socket.bytesRead;
     const announced = req.headers['content-length'];
     const mayStay = res.shouldKeepAlive;
@@ -134,7 +142,7 @@ export class ReceivedBody {
       isStreamed = true;
       stream();
     };
-    if (Number(announced) > bodyBytesMax) this.#stop('BODY_TOO_LARGE');
+    if (Number(announced) > bytesMax) this.#stop('BODY_TOO_LARGE');
   }
 
   /** Memory that is held for it, in bytes. */
@@ -166,9 +174,10 @@ export class ReceivedBody {
     if (this.#outcome !== undefined) return;
     this.#pieces += 1;
     const length = this.#length + piece.length;
-    const isFragmented = this.#pieces > piecesFree + length / pieceBytesMin;
-    if (length > bodyBytesMax) this.#stop('BODY_TOO_LARGE');
-    else if (isFragmented || this.#socket.bytesRead - this.#wireBefore > wireBytesMax) this.#stop('BODY_FRAGMENTED');
+    const wireBytes = this.#socket.bytesRead - this.#wireBefore;
+    const isFragmented = this.#pieces > piecesFree + length / pieceBytesMin || wireBytes > wireFactor * this.#bytesMax;
+    if (length > this.#bytesMax) this.#stop('BODY_TOO_LARGE');
+    else if (isFragmented) this.#stop('BODY_FRAGMENTED');
     else if (length > this.#buffer.length && !this.#grow(length)) this.#stop('TOO_MANY_BODIES');
     else {
       piece.copy(this.#buffer, this.#length);
@@ -178,7 +187,7 @@ export class ReceivedBody {
 
   /** @returns whether there was room. */
   #grow(lengthMin: number): boolean {
-    const capacity = Math.min(bodyBytesMax, Math.max(firstCapacity, 2 * this.#buffer.length, lengthMin));
+    const capacity = Math.min(this.#bytesMax, Math.max(firstCapacity, 2 * this.#buffer.length, lengthMin));
     const more = Math.max(0, capacity - smallBytesMax) - this.#counted;
     if (more > 0 && !this.#countFor(more)) return false;
     // Not of Node's pool, all of which a few bytes would keep.

@@ -23,6 +23,13 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** The parsed JSON object; undefined for a method that carries no body. */
   readonly body: unknown;
+  /**
+   * Counts the request as so many against its key's rate.
+   * @throws ServiceError KEY_RATE_EXCEEDED too few are left, and it stays counted as one; UNAVAILABLE.
+   */
+  readonly chargeRate: (count: number) => Promise<void>;
+  /** The `X-LOCALE` header; undefined if there is none. */
+  readonly locale: string | undefined;
   /** The `Prefer` header; undefined if there is none. */
   readonly prefer: string | undefined;
   /** Milliseconds until the request is answered, even if it has not been handled to its end. */
@@ -76,9 +83,13 @@ export interface Operation {
 
 interface Endpoint {
   readonly scope: DeclaredScope;
+  /** A second scope that every request needs. */
+  readonly alsoNeeds?: Scope;
   /** Such as `/api/v1/wallets/{id}`. */
   readonly path: string;
   readonly operation: Operation;
+  /** The greatest size of its bodies in bytes, where it is not the usual one; only with a path that has no variable parts. */
+  readonly bodyBytesMax?: number;
 }
 
 type Change = () => Promise<ApiAnswer>;
@@ -103,8 +114,8 @@ export interface ChangingRoute extends Endpoint {
 /** Says why its signed requests need no record of their own. */
 interface UnrecordedRoute extends Endpoint {
   readonly method: 'POST';
-  /** An order keeps the request that made it, under a unique index. */
-  readonly changes: 'orders';
+  /** An order keeps the request that made it, under a unique index; or nothing changes, however often it comes. */
+  readonly changes: 'orders' | 'nothing';
   readonly handle: Handler;
 }
 
@@ -135,6 +146,24 @@ export function createRouteTable(routes: readonly Route[]): (method: string, pat
     }
     return undefined;
   };
+}
+
+/** What each route declares about the size of its bodies, by method and raw target; undefined if it declares nothing. */
+export function createBodyLimits(
+  routes: readonly Route[],
+): (request: { method?: string | undefined; url?: string | undefined }) => number | undefined {
+  const limits = new Map<string, number>(
+    routes.flatMap(({ method, path, bodyBytesMax }) =>
+      bodyBytesMax === undefined ? [] : [[`${method} ${path}`, bodyBytesMax] as const],
+    ),
+  );
+  return ({ method = '', url = '' }) => limits.get(`${method} ${rawPath(url)}`);
+}
+
+/** A request's target up to its query. */
+export function rawPath(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
 }
 
 function compile(path: string): RegExp {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
@@ -46,6 +46,8 @@ interface ListenOptions {
   readonly clock?: Clock;
   /** Asked of each new connection. One that may not stay is closed before anything is read from it. */
   readonly mayConnect?: (socket: Socket) => boolean;
+  /** The greatest size of a request's body in bytes; the usual one, if undefined. Asked when the headers are there. */
+  readonly bodyBytesMax?: (req: IncomingMessage) => number | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
-  { times = usualTimes, clock = systemClock, mayConnect = () => true }: ListenOptions = {},
+  { times = usualTimes, clock = systemClock, mayConnect = () => true, bodyBytesMax }: ListenOptions = {},
 ): Promise<RunningServer> {
   const connections = limitConnections(handler, times);
   const room = createBodyRoom();
@@ -64,7 +66,7 @@ export async function listen(
     // Node's parser drops what follows such a request in its packet. The connection must end, or the client would take a
     // later answer for the answer to what was dropped.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
-    receiveBody(req, res, room);
+    receiveBody(req, res, room, bodyBytesMax?.(req));
     connections.handle(req, res);
   };
   const server = createServer(

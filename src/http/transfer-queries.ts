@@ -68,7 +68,7 @@ export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Pres
     const idOrBizId = params['bizId'];
     const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId }, timeLeftMs);
     if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field: 'bizId' });
-    return waits(order, request);
+    return waits([order], request);
   }
 
   const route = (
@@ -81,7 +81,10 @@ export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Pres
     path: `/api/v1/transfer/query/orders/{bizId}${end}`,
     operation: { ...operation, tag, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
     handle: async (request) => {
-      const { order, headers } = await find(request);
+      const {
+        orders: [order],
+        headers,
+      } = await find(request);
       return { data: present[shownAs](order), headers };
     },
   });

@@ -4,7 +4,7 @@ import { exampleOf } from '../orders/examples.ts';
 import { failureNames } from '../domain/effects.ts';
 import { holdStates, orderStatuses } from '../orders/order.ts';
 import { orderTypes } from '../orders/types.ts';
-import { amount, currency, id, pageOf, time, transferId, workspaceId } from './fields.ts';
+import { amount, currency, decimal, id, pageOf, time, transferId, workspaceId } from './fields.ts';
 
 export const orderExample = {
   transferId: exampleOf.transferId,
@@ -101,6 +101,62 @@ export const Order = z
     completedAt,
   })
   .meta({ id: 'Order', description: 'An order of any type.', examples: [orderExample] });
+
+const lineExample = {
+  code: catalogue.WALLET_NOT_FOUND.code,
+  message: catalogue.WALLET_NOT_FOUND.message,
+  reason: 'WALLET_NOT_FOUND',
+  field: 'targetWalletId',
+} as const;
+
+const RefusedLine = z
+  .strictObject({
+    code: z.string().meta({ description: 'What went wrong, in few kinds.' }),
+    message: z.string().meta({ description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' }),
+    reason: z.string().meta({ description: 'Why it went wrong: finer than the code.' }),
+    field: z.string().nullable().meta({ description: 'The line’s field at fault; null if none is.' }),
+  })
+  .meta({ description: 'Why there is no order, as a create of its own would be answered.' });
+
+export const Batch = z
+  .strictObject({
+    batchId: id.meta({ description: 'That of the orders that it made.' }),
+    items: z
+      .array(z.union([z.strictObject({ order: Order }), RefusedLine]))
+      .meta({ description: 'Of each line, in order: its order, or why there is none.' }),
+  })
+  .meta({
+    id: 'Batch',
+    description: 'What became of the lines of a batch.',
+    examples: [
+      { batchId: exampleOf.batchId, items: [{ order: { ...orderExample, batchId: exampleOf.batchId } }, lineExample] },
+    ],
+  });
+
+const standing = z.strictObject({
+  balance: decimal,
+  available: decimal.meta({ description: 'What it may then spend.' }),
+});
+
+export const Preview = z
+  .strictObject({
+    status,
+    failure,
+    source: standing.meta({ description: 'The source as the order would leave it.' }),
+    target: standing.meta({ description: 'The target as the order would leave it.' }),
+  })
+  .meta({
+    id: 'Preview',
+    description: 'How an order would end.',
+    examples: [
+      {
+        status: 'COMPLETED',
+        failure: null,
+        source: { balance: '98.90', available: '78.90' },
+        target: { balance: '1.10', available: '1.10' },
+      },
+    ],
+  });
 
 export const Completion = z
   .strictObject({

@@ -13,25 +13,10 @@ export type Presenter = ReturnType<typeof createPresenter>;
 export function createPresenter(currencies: Currencies) {
   const money = (value: Money | string, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
 
-  /** What only orders of some types have. */
-  function shown(order: Order | Listed<Order>) {
-    const ofType = isKnownType(order.type) ? typeOf(order).shows : undefined;
-    const { reversedAmount, hold } = ofType?.(order) ?? {};
-    const amount = (value: Money): string => money(value, order.currency);
-    return {
-      reversedAmount: reversedAmount === undefined ? null : amount(reversedAmount),
-      hold:
-        hold === undefined
-          ? null
-          : {
-              state: hold.state,
-              captured: amount(hold.captured),
-              released: amount(hold.released),
-              remaining: amount(hold.remaining),
-              expiresAt: timeText(hold.expiresAt),
-            },
-    };
-  }
+  const standing = (wallet: Wallet) => ({
+    balance: money(wallet.balance, wallet.currency),
+    available: money(availableOf(wallet), wallet.currency),
+  });
 
   return {
     money,
@@ -88,10 +73,22 @@ export function createPresenter(currencies: Currencies) {
       metadata: order.metadata ?? {},
       executeAt: order.executeAt === undefined ? null : timeText(order.executeAt),
       batchId: order.batchId ?? null,
-      ...shown(order),
+      ...shown(order, money),
       createdAt: timeText(order.createdAt),
       updatedAt: timeText(order.updatedAt),
       completedAt: order.completedAt && timeText(order.completedAt),
+    }),
+    /** How an order would end, with the wallets as it would leave them. */
+    preview: ({
+      status,
+      source,
+      target,
+      ...end
+    }: Pick<Order, 'status' | 'failure'> & Record<'source' | 'target', Wallet>) => ({
+      status,
+      failure: failure(end),
+      source: standing(source),
+      target: standing(target),
     }),
     completion: (order: Order) => ({
       transferId: order.id,
@@ -101,6 +98,26 @@ export function createPresenter(currencies: Currencies) {
       completedAt: order.completedAt && timeText(order.completedAt),
       failure: failure(order),
     }),
+  };
+}
+
+/** What only orders of some types have. */
+function shown(order: Order | Listed<Order>, money: (value: Money, currency: string) => string) {
+  const ofType = isKnownType(order.type) ? typeOf(order).shows : undefined;
+  const { reversedAmount, hold } = ofType?.(order) ?? {};
+  const amount = (value: Money): string => money(value, order.currency);
+  return {
+    reversedAmount: reversedAmount === undefined ? null : amount(reversedAmount),
+    hold:
+      hold === undefined
+        ? null
+        : {
+            state: hold.state,
+            captured: amount(hold.captured),
+            released: amount(hold.released),
+            remaining: amount(hold.remaining),
+            expiresAt: timeText(hold.expiresAt),
+          },
   };
 }
 

@@ -14,9 +14,9 @@ import {
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { showsReversed } from './parent.ts';
-import type { OrderType } from './type.ts';
+import type { Command, OrderType } from './type.ts';
 
-const example = {
+export const createTransferExample = {
   sourceWalletId: exampleOf.alice,
   targetWalletId: exampleOf.bob,
   amount: '1.1',
@@ -28,7 +28,7 @@ const aheadMaxDays = 366;
 const aheadMaxMs = aheadMaxDays * dayMs;
 
 /** Moves an amount between two wallets of the workspace. Source: docs/contract.md, "Creating a transfer". */
-export const transfer: OrderType = {
+export const transfer: OrderType & { readonly command: Command } = {
   name: 'TRANSFER',
   ...direct,
   shows: showsReversed,
@@ -50,7 +50,7 @@ export const transfer: OrderType = {
           }),
           ...notesGiven,
         })
-        .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [example] })
+        .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [createTransferExample] })
         // Rounded up to the millisecond, so that nothing is posted before the time that was asked for.
         .transform(({ executeAt, ...given }) => ({
           ...given,

@@ -9,7 +9,12 @@ import { slotTag, type RedisClient } from './connection.ts';
 const rememberedMs = 160_000;
 
 /** A key's requests are counted second by second. */
-const countedMs = 1_000;
+export const countedMs = 1_000;
+
+/** The name of the counter of a key's requests. */
+export function requestCounter(redis: RedisClient, prefix: string, keyId: string): string {
+  return `${prefix}:rate:key:${slotTag(redis, keyId)}`;
+}
 
 /** A request of a key, counted. */
 export interface Counted {
@@ -81,7 +86,7 @@ export function createNonces(redis: RedisClient, prefix: string, areShared = ():
   const commands = redis as RedisClient & SpendingRedis;
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
   const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${slotTag(redis, keyId)}:${nonce}`;
-  const counter = (keyId: string): string => `${prefix}:rate:key:${slotTag(redis, keyId)}`;
+  const counter = (keyId: string): string => requestCounter(redis, prefix, keyId);
   const limits = { flushMaxMs: spendMaxMs, isInTime: (_: Spending, waitedMs: number) => waitedMs <= spendMaxMs };
   const spendAll = async (requests: readonly Spending[]): Promise<(Counted | undefined)[]> => {
     const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);

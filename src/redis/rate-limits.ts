@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
-import type { Counted } from './nonces.ts';
 import type { RedisClient } from './connection.ts';
+import { createCounters } from './counters.ts';
+import { countedMs, requestCounter, type Counted } from './nonces.ts';
 
 export type RateVerdict = ReturnType<typeof verdictOf>;
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
@@ -20,10 +21,12 @@ const policyOfKeys = 'key';
  * @param usual for a key without a rate of its own.
  */
 export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate) {
+  const burstPrefix = `${prefix}:rate:burst`;
   const bursts = new LRUCache<number, RateLimiterRedis>({
     max: burstsMax,
-    memoMethod: (points) => createLimiter(redis, `${prefix}:rate:burst`, points, burstSeconds),
+    memoMethod: (points) => createLimiter(redis, burstPrefix, points, burstSeconds),
   });
+  const counters = createCounters(redis);
   return {
     /**
      * Judges a request that was counted: at no cost within the rate, with another round trip if it takes from the burst.
@@ -39,6 +42,39 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
         return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
       }
       return verdictOf(policyOfKeys, true, perSecond - requestCount, countedForMs);
+    },
+    /**
+     * Counts a request that was counted and judged as `count` of them, or leaves it at the one: it takes what is left of the
+     * second, then from the burst, or nothing. More than a key may ever do at once passes while its burst is whole; that is
+     * then used for as long as the rate needs to make up for it.
+     * @param rate the key's own, if it has one. Rejects if Redis is away.
+     */
+    async charge(
+      keyId: string,
+      rate: KeyRate | undefined,
+      count: number,
+      { requestCount }: Counted,
+    ): Promise<RateVerdict> {
+      const { perSecond, burst } = rate ?? usual;
+      const extra = Math.max(0, burst - perSecond);
+      const second = requestCounter(redis, prefix, keyId);
+      const ofSecond = await counters.takeUpTo(second, count - 1, perSecond, countedMs);
+      const fromBurst = count - 1 - ofSecond.taken;
+      if (fromBurst === 0) return verdictOf(policyOfKeys, true, 0, ofSecond.endsInMs);
+      const lastsMs = burstSeconds * 1_000;
+      const beyond = {
+        // It may have taken one itself.
+        wholeUpTo: requestCount > perSecond ? 1 : 0,
+        lastsMs: Math.max(lastsMs, Math.ceil((1_000 * fromBurst) / Math.max(1, perSecond))),
+      };
+      const isAbove = count > perSecond + extra;
+      const name = `${burstPrefix}:${keyId}`;
+      const ofBurst = await counters.takeAll(name, fromBurst, extra, lastsMs, isAbove ? beyond : undefined);
+      if (ofBurst.isTaken) return verdictOf(policyOfKeys, true, 0, ofSecond.endsInMs);
+      await counters.giveBack(second, ofSecond);
+      // A new second may be enough.
+      const isBurstNeeded = isAbove || count > perSecond + extra - ofBurst.used;
+      return verdictOf(policyOfKeys, false, ofSecond.taken, isBurstNeeded ? ofBurst.endsInMs : ofSecond.endsInMs);
     },
   };
 }

@@ -40,7 +40,7 @@ beforeEach(async () => {
 function start(isSharded: boolean): BackPressure {
   const look: Backlogs['look'] = async (limits) => {
     expect(limits).toEqual({ countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace });
-    return { waiting: await count(), crowded, oldestPendingAt: undefined };
+    return { waiting: await count(), waitingOf: crowded, crowded, oldestPendingAt: undefined };
   };
   const log = pino({ level: 'silent' });
   return startBackPressure({ backlogMax, backlogMaxWorkspace }, { look, countOf }, isSharded, log);
@@ -150,6 +150,53 @@ it('a workspace of which too many orders wait is refused, and no other', async (
   expect(flood).not.toThrow();
 });
 
+describe('orders that come many at once', () => {
+  const batch = (workspaceId: string, orders: number) => () => {
+    pressure.checkBatch(workspaceId, orders);
+  };
+
+  it('pass a limit by the size of one batch at the most: in all, and of a workspace', async () => {
+    count.mockResolvedValue(backlogMax);
+    crowded = new Map([['ws_1', backlogMaxWorkspace]]);
+    await nextLook();
+    const before = count.mock.calls.length;
+    expect(batch('ws_1', 7)).not.toThrow();
+    expect(batch('ws_1', 1)).toThrow(refusedFor('BACKLOG_FULL'));
+    expect(batch('ws_2', 1)).toThrow(refusedFor('BACKLOG_FULL'));
+    expect(count.mock.calls).toHaveLength(before);
+    count.mockResolvedValue(0);
+    await nextLook();
+    await nextLook();
+    expect(batch('ws_1', 1)).not.toThrow();
+    expect(batch('ws_1', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+    expect(batch('ws_2', backlogMaxWorkspace)).not.toThrow();
+    expect(batch('ws_2', 1)).not.toThrow();
+    expect(batch('ws_2', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+  });
+
+  it('count until a look that began after them was answered, and for no single create', async () => {
+    const looking = Promise.withResolvers<number>();
+    count.mockReturnValueOnce(looking.promise);
+    await nextLook();
+    expect(batch('ws_1', backlogMaxWorkspace + 1)).not.toThrow();
+    count.mockRejectedValueOnce(new Error('took too long'));
+    looking.resolve(0);
+    await nextLook();
+    expect(batch('ws_1', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+    expect(check).not.toThrow();
+    await nextLook();
+    await nextLook();
+    expect(batch('ws_1', 1)).not.toThrow();
+  });
+
+  it('that bring nothing to the workers count for nothing', () => {
+    for (let time = 0; time < 20; time += 1) expect(batch('ws_1', 0)).not.toThrow();
+    expect(batch('ws_1', backlogMaxWorkspace)).not.toThrow();
+    expect(batch('ws_1', 1)).not.toThrow();
+    expect(batch('ws_1', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+  });
+});
+
 describe('on a cluster of which a shard is away', () => {
   const [living, dead] = ['ws_living', 'ws_dead'];
   let waiting: number;
@@ -198,6 +245,18 @@ describe('on a cluster of which a shard is away', () => {
     await nextLook();
     await nextLook();
     expect(refusals(living, dead)).toEqual(['BACKLOG_FULL', 'BACKLOG_FULL']);
+  });
+
+  it('batches count until their workspace was counted', async () => {
+    pressure.checkBatch(living, backlogMaxWorkspace + 1);
+    const another = () => {
+      pressure.checkBatch(living, 1);
+    };
+    expect(another).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+    await nextLook();
+    await nextLook();
+    await nextLook();
+    expect(another).not.toThrow();
   });
 
   it('so many are known at a time: one that creates nothing gives way, and one too many is refused', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createCounters } from '../../src/redis/counters.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { createFailureLimit, createKeyLimit, type RateVerdict } from '../../src/redis/rate-limits.ts';
 import type { KeyRate } from '../../src/storage/keys/api-keys.ts';
@@ -52,6 +53,90 @@ describe('the rate of a key', () => {
     expect(await allowed(100, 'ak_changed')).toBe(100);
     expect(await allowed(100, 'ak_changed', { perSecond: 2, burst: 2 })).toBeLessThanOrEqual(4);
     expect(await allowed(100, 'ak_changed')).toBe(100);
+  });
+});
+
+describe('many requests in one', () => {
+  const rate = { perSecond: 10, burst: 30 };
+  const extra = rate.burst - rate.perSecond;
+  const second = (keyId: string) => `test:rate:key:${keyId}`;
+  const burst = (keyId: string) => `test:rate:burst:${keyId}`;
+
+  /** One that is counted, judged and charged. @param used what the key has used of its second and its burst. */
+  async function batch(keyId: string, count: number, used?: { second?: number; burst?: number }) {
+    if (used?.second !== undefined) await redis.set(second(keyId), used.second, 'PX', 30_000);
+    if (used?.burst !== undefined) await redis.set(burst(keyId), used.burst, 'PX', 300_000);
+    const counted = (await nonces.spend(keyId, randomUUID()))!;
+    expect((await limit.judge(keyId, rate, counted)).isAllowed).toBe(true);
+    return limit.charge(keyId, rate, count, counted);
+  }
+  const used = async (keyId: string): Promise<number[]> => (await redis.mget(second(keyId), burst(keyId))).map(Number);
+
+  it.each([
+    ['of the second', 10, {}, [10, 0]],
+    ['what is left of the second, then of the burst', 15, { second: 4 }, [10, 9]],
+    ['all that is left', 30, {}, [10, 20]],
+    ['of the burst alone', 11, { second: 10 }, [11, 11]],
+  ])('take %s', async (name, count, before, after) => {
+    expect(await batch(`ak_${name}`, count, { second: 0, ...before })).toMatchObject({ isAllowed: true });
+    expect(await used(`ak_${name}`)).toEqual(after);
+  });
+
+  it.each([
+    // What helps is a new second, or a new burst.
+    ['what a new second has', 12, { second: 9, burst: 18 }, { retryAfterSeconds: 30, header: '"key";r=0;t=30' }],
+    ['what only a new burst has', 13, { second: 8, burst: 18 }, { retryAfterSeconds: 300, header: '"key";r=1;t=300' }],
+    ['more than ever', 31, { second: 8, burst: 1 }, { retryAfterSeconds: 300 }],
+  ])('take nothing where they want %s, and are told when', async (name, count, before, verdict) => {
+    const keyId = `ak_${name}`;
+    expect(await batch(keyId, count, before)).toMatchObject({ isAllowed: false, ...verdict });
+    expect(await used(keyId)).toEqual([before.second + 1, before.burst]);
+  });
+
+  it('pass where they are more than ever, while the burst is whole, and use it until the rate has made up for them', async () => {
+    expect(await batch('ak_above', 500, { second: 4 })).toMatchObject({ isAllowed: true });
+    expect(await used('ak_above')).toEqual([10, 494]);
+    const lastsMs = await redis.pttl(burst('ak_above'));
+    expect(lastsMs).toBeGreaterThan(49_000);
+    expect(lastsMs).toBeLessThanOrEqual(49_400);
+    await redis.set(second('ak_above'), 0, 'PX', 30_000);
+    expect(await batch('ak_above', 11)).toMatchObject({ isAllowed: false });
+    expect(await batch('ak_above', 9)).toMatchObject({ isAllowed: true });
+  });
+
+  it('pass so as well, where they were taken from the burst themselves', async () => {
+    expect(await batch('ak_of_burst', 500, { second: 10 })).toMatchObject({ isAllowed: true });
+    expect(await used('ak_of_burst')).toEqual([11, 500]);
+  });
+
+  it('take, of any number at once, together no more than one may', async () => {
+    const count = 6;
+    await redis.set(second('ak_at_once'), 0, 'PX', 30_000);
+    const spent = await Promise.all(Array.from({ length: 10 }, () => nonces.spend('ak_at_once', randomUUID())));
+    const verdicts = await Promise.all(spent.map((counted) => limit.charge('ak_at_once', rate, count, counted!)));
+    const passed = verdicts.filter(({ isAllowed }) => isAllowed).length;
+    expect(passed).toBeGreaterThanOrEqual(3);
+    expect(await used('ak_at_once')).toEqual([10, passed * (count - 1)]);
+    expect(passed * (count - 1)).toBeLessThanOrEqual(extra);
+  });
+
+  it('of which more than ever may pass, pass once at a time', async () => {
+    await redis.set(second('ak_above_at_once'), 0, 'PX', 30_000);
+    const spent = await Promise.all(Array.from({ length: 10 }, () => nonces.spend('ak_above_at_once', randomUUID())));
+    const verdicts = await Promise.all(spent.map((counted) => limit.charge('ak_above_at_once', rate, 100, counted!)));
+    expect(verdicts.filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+  });
+
+  it('give nothing back to a second that began after theirs', async () => {
+    const counters = createCounters(redis);
+    const taken = await counters.takeUpTo('test:counter', 5, 10, 1_000);
+    expect(taken.taken).toBe(5);
+    await redis.set('test:counter', 7, 'PX', 5_000);
+    await counters.giveBack('test:counter', taken);
+    expect(await redis.get('test:counter')).toBe('7');
+    await redis.del('test:counter');
+    await counters.giveBack('test:counter', taken);
+    expect(await redis.get('test:counter')).toBeNull();
   });
 });
 

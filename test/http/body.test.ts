@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseJsonObject } from '../../src/http/body.ts';
 
 describe('parseJsonObject', () => {
@@ -13,6 +13,29 @@ describe('parseJsonObject', () => {
 
   it('keeps __proto__ a key like any other, to be refused as unknown', () => {
     expect(Object.keys(parseJsonObject(Buffer.from('{"__proto__":{"x":1}}')))).toEqual(['__proto__']);
+  });
+
+  it('takes what is nested as deeply as a body can be', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const depth = Math.floor((512 * 1024 - 20) / (open.length + close.length));
+      const text = `{"deep":${open.repeat(depth)}1${close.repeat(depth)}}`;
+      expect(Object.keys(parseJsonObject(Buffer.from(text)))).toEqual(['deep']);
+    }
+  });
+
+  it('tokenises no text whose objects have all its keys, however many those are', () => {
+    const scanned = vi.spyOn(String.prototype, 'charCodeAt');
+    onTestFinished(() => {
+      scanned.mockRestore();
+    });
+    const lines = Array.from({ length: 500 }, () => ({ a: 'b', metadata: { c: 'd' }, e: [{ f: [] }] }));
+    parseJsonObject(Buffer.from(JSON.stringify({ lines })));
+    expect(scanned).not.toHaveBeenCalled();
+    parseJsonObject(Buffer.from(JSON.stringify({ lines: ['":'] })));
+    expect(scanned).toHaveBeenCalled();
   });
 
   it.each([
@@ -30,6 +53,10 @@ describe('parseJsonObject', () => {
     ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'KEY_REPEATED', 'a'],
     ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'KEY_REPEATED', '__proto__'],
     ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}', 'KEY_REPEATED', 'b'],
+    ['a key twice, after as many colons in strings', '{"a":"\\":\\":","b":{"c":1},"b":1}', 'KEY_REPEATED', 'b'],
+    ['a key twice whose first value held keys', '{"a":{"b":1,"c":2},"a":{}}', 'KEY_REPEATED', 'a'],
+    ['a key twice in an object of an array', '{"a":[{"b":{"c":1}},{"b":1,"b":2}]}', 'KEY_REPEATED', 'b'],
+    ['a key twice, with space before its colon', '{"a":[{"b":1,"b"\n :2}]}', 'KEY_REPEATED', 'b'],
     ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}', 'KEY_REPEATED', 'a'],
   ])('refuses %s', (_, body, errorName, field) => {
     const refusal = expect.objectContaining({ message: 'MALFORMED_BODY', errorName, field }) as Error;

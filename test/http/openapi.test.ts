@@ -165,6 +165,7 @@ describe('what the service answers', () => {
     const bodies: Record<string, object> = {
       ...(await commandBodies(workspace)),
       cancel: { transferId: await scheduledOrder(workspace) },
+      batch: { transfers: [body, {}] },
     };
     const known: Record<string, string> = { id: alice, walletId: alice, bizId: created.envelope!.data.transferId };
     for (const [template, method, { parameters, requestBody }] of operations) {
@@ -177,7 +178,7 @@ describe('what the service answers', () => {
         workspace.client.request(method.toUpperCase(), fill(known), { ...request, query: { size: 0 } }),
         workspace.client.request(method.toUpperCase(), fill(known), { headers: { 'X-Signature': 'x' } }),
         workspace.client.request(method.toUpperCase(), fill(known), { headers: { 'X-Api-Key': 'unknown' } }),
-        workspace.client.request(method.toUpperCase(), fill(known), { body: 'x'.repeat(70_000) }),
+        workspace.client.request(method.toUpperCase(), fill(known), { body: 'x'.repeat(600_000) }),
         workspace.client.request(method.toUpperCase(), fill(known), {
           body: '{}',
           headers: { 'Content-Type': 'text/plain' },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOrderWaits, parseWait } from '../../src/http/order-waits.ts';
 import type { Order } from '../../src/orders/order.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
-import type { Orders } from '../../src/storage/orders/orders.ts';
+import type { OrderReference } from '../../src/storage/orders/orders.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
 const values = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', amount: '1', currency: 'EUR' };
@@ -11,18 +11,17 @@ const orderOf = (workspaceId: string) => pendingOrder({ workspaceId, ...values }
 /** Waits that end only when their client goes. */
 function prepare() {
   const notices: PostedNotices = {
-    wait: (_orderId, _timeoutMs, signal) =>
+    wait: (_orderIds, _timeoutMs, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => {
           resolve(false);
         });
       }),
   };
-  const orders = { find: () => Promise.resolve(undefined) } as unknown as Orders;
-  const waits = createOrderWaits(orders, notices, { max: 3, ofOneMax: 2 });
+  const waits = createOrderWaits(() => Promise.resolve([]), notices, { max: 3, ofOneMax: 2 });
   return (workspaceId: string, prefer: string | undefined = 'wait=5') => {
     const client = new AbortController();
-    const answer = waits(orderOf(workspaceId), { prefer, timeLeftMs: () => 10_000, gone: () => client.signal });
+    const answer = waits([orderOf(workspaceId)], { prefer, timeLeftMs: () => 10_000, gone: () => client.signal });
     return {
       answer,
       leave: () => {
@@ -33,7 +32,7 @@ function prepare() {
 }
 
 const applied = { headers: { 'Preference-Applied': 'wait=5' } };
-const ignored = { order: { status: 'PENDING' }, headers: {} };
+const ignored = { orders: [{ status: 'PENDING' }], headers: {} };
 
 it('a request that is one too many of its workspace, or of all while nobody has more, is answered at once and told of no wait', async () => {
   const ask = prepare();
@@ -69,12 +68,18 @@ it('a client that goes leaves its place to others', async () => {
   expect(await third.answer).toMatchObject(applied);
 });
 
-it('an order that has ended, or is not to be waited for, needs no place', async () => {
-  const waits = createOrderWaits({} as Orders, {} as PostedNotices, { max: 0, ofOneMax: 0 });
+const neverAsked = () => Promise.reject(new Error('asked for an order'));
+
+it('orders that have ended, are for later, or are not to be waited for, need no place', async () => {
+  const waits = createOrderWaits(neverAsked, {} as PostedNotices, { max: 0, ofOneMax: 0 });
   const ended = { ...orderOf('ws_1'), status: 'COMPLETED' as const };
+  const later = { ...orderOf('ws_1'), status: 'SCHEDULED' as const };
   const request = { timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
-  expect(await waits(ended, { prefer: 'wait=5', ...request })).toEqual({ order: ended, ...applied });
-  expect(await waits(ended, { prefer: undefined, ...request })).toEqual({ order: ended, headers: {} });
+  expect(await waits([ended], { prefer: 'wait=5', ...request })).toEqual({ orders: [ended], ...applied });
+  expect(await waits([ended], { prefer: undefined, ...request })).toEqual({ orders: [ended], headers: {} });
+  const both = [ended, later] as const;
+  expect(await waits(both, { prefer: 'wait=5', ...request })).toEqual({ orders: both, ...applied });
+  expect(await waits([later], { prefer: 'wait=5', ...request })).toEqual({ orders: [later], headers: {} });
 });
 
 describe('an order that is waited for', () => {
@@ -94,16 +99,16 @@ describe('an order that is waited for', () => {
 
   /** Answers each read with the next of these. */
   async function waited(...answers: (() => Promise<Order | undefined>)[]): Promise<Order> {
-    const find = () => answers.shift()?.() ?? Promise.reject(new Error('asked too often'));
+    const findMany = async () => [await (answers.shift()?.() ?? Promise.reject(new Error('asked too often')))];
     const notices: PostedNotices = { wait: () => Promise.resolve(true) };
-    const waits = createOrderWaits({ find }, notices);
-    const ended = waits(order, {
+    const waits = createOrderWaits(findMany, notices);
+    const ended = waits([order], {
       prefer: 'wait=1',
       timeLeftMs: () => 1_505,
       gone: () => new AbortController().signal,
     });
     await vi.advanceTimersByTimeAsync(waitMaxMs);
-    return (await ended).order;
+    return (await ended).orders[0];
   }
 
   it('is answered with its terminal state', async () => {
@@ -118,6 +123,47 @@ describe('an order that is waited for', () => {
   ])('is what it was known to be where a read %s', async (_, read) => {
     expect(await waited(read, read)).toBe(order);
     expect(await waited(read, () => Promise.resolve(completed))).toBe(completed);
+  });
+});
+
+describe('orders that are waited for together', () => {
+  const orders = [1, 2, 3].map(() => orderOf('ws_1'));
+  const [first, second, third] = orders as [Order, Order, Order];
+  const ended = (order: Order): Order => ({ ...order, status: 'COMPLETED' });
+  const later = { ...orderOf('ws_1'), status: 'SCHEDULED' as const };
+  const request = { prefer: 'wait=5', timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
+
+  it('take one place and two reads of what has not ended, and each is answered in its place', async () => {
+    const asked: string[][] = [];
+    const ends = [new Set([first.id]), new Set(orders.map(({ id }) => id))];
+    const findMany = (references: readonly OrderReference[]) => {
+      asked.push(references.map(({ idOrBizId }) => idOrBizId));
+      const endedNow = ends.shift();
+      return Promise.resolve(
+        references.map(({ idOrBizId }) => {
+          const order = orders.find(({ id }) => id === idOrBizId)!;
+          return endedNow?.has(order.id) === true ? ended(order) : order;
+        }),
+      );
+    };
+    const heard: string[][] = [];
+    const notices: PostedNotices = {
+      wait: (ids) => {
+        heard.push([...ids]);
+        return Promise.resolve(true);
+      },
+    };
+    const waits = createOrderWaits(findMany, notices, { max: 1, ofOneMax: 1 });
+    const known = ended(orderOf('ws_1'));
+    const answer = await waits([first, later, second, known, third], request);
+    expect(answer).toEqual({ orders: [ended(first), later, ended(second), known, ended(third)], ...applied });
+    const ids = orders.map(({ id }) => id);
+    expect({ heard, asked }).toEqual({ heard: [ids], asked: [ids, [second.id, third.id]] });
+  });
+
+  it('are what they were known to be where they cannot be read', async () => {
+    const waits = createOrderWaits(neverAsked, { wait: () => Promise.resolve(true) });
+    expect(await waits(orders, request)).toEqual({ orders, ...applied });
   });
 });
 

@@ -3,13 +3,18 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { bodyBytesMax, bodyOf, createBodyRoom, type Received } from '../../src/http/received-body.ts';
+import { bodyOf, createBodyRoom, usualBodyBytesMax, type Received } from '../../src/http/received-body.ts';
 import { listen } from '../../src/http/server.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const noOwners = (): string[] => [];
-const post = (...headers: string[]): string => `${['POST / HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+const largePath = '/large';
+const largeBytesMax = 512 * 1024;
+const postTo = (path: string, ...headers: string[]): string =>
+  `${[`POST ${path} HTTP/1.1`, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+const post = postTo.bind(undefined, '/');
+const largeChunked = postTo(largePath, 'Transfer-Encoding: chunked');
 const chunked = post('Transfer-Encoding: chunked');
 const chunk = (text: string, extension = ''): string => `${text.length.toString(16)}${extension}\r\n${text}\r\n`;
 const lastChunk = '0\r\n\r\n';
@@ -23,6 +28,7 @@ async function startServer(handler: RequestListener) {
     },
     '127.0.0.1',
     0,
+    { bodyBytesMax: ({ url }) => (url === largePath ? largeBytesMax : undefined) },
   );
   onTestFinished(() => server.close());
   return { requests, port: server.port, baseUrl: `http://127.0.0.1:${server.port}` };
@@ -58,7 +64,25 @@ describe('a body', () => {
     ['of tiny chunks without end', chunked + tiny.repeat(20_000), 'BODY_FRAGMENTED'],
     ['with long chunk extensions', chunked + chunk('x', `;${'x'.repeat(15_000)}`).repeat(40), 'BODY_FRAGMENTED'],
     ['that grows too large', chunked + chunk('x'.repeat(1_000)).repeat(70), 'BODY_TOO_LARGE'],
-    ['that is announced to be too large', post(`Content-Length: ${bodyBytesMax + 1}`), 'BODY_TOO_LARGE'],
+    ['that is announced to be too large', post(`Content-Length: ${usualBodyBytesMax + 1}`), 'BODY_TOO_LARGE'],
+    [
+      'as large as its endpoint takes',
+      largeChunked + chunk('x'.repeat(64)).repeat(largeBytesMax / 64) + lastChunk,
+      String(largeBytesMax),
+    ],
+    ['that grows too large for its endpoint', largeChunked + chunk('x'.repeat(1_024)).repeat(513), 'BODY_TOO_LARGE'],
+    [
+      'that is announced to be too large for its endpoint',
+      postTo(largePath, `Content-Length: ${largeBytesMax + 1}`),
+      'BODY_TOO_LARGE',
+    ],
+    ['for another endpoint', chunked + chunk('x'.repeat(1_024)).repeat(65), 'BODY_TOO_LARGE'],
+    ['of the larger size in tiny chunks', largeChunked + tiny.repeat(20_000), 'BODY_FRAGMENTED'],
+    [
+      'of the larger size with long chunk extensions',
+      largeChunked + chunk('x'.repeat(32), `;${'x'.repeat(15_000)}`).repeat(150),
+      'BODY_FRAGMENTED',
+    ],
   ])('%s is taken, or refused at once', async (_, text, outcome) => {
     const { baseUrl } = await startServer(tellOutcome);
     // Kept alive where it was taken: another request, which ends the connection, is answered as well.
@@ -72,7 +96,7 @@ describe('a body', () => {
 
   test.each([
     ['in chunks', chunked, chunk('0123456789')],
-    ['without chunks', post(`Content-Length: ${bodyBytesMax}`), '0123456789'],
+    ['without chunks', post(`Content-Length: ${usualBodyBytesMax}`), '0123456789'],
   ])('%s holds no more memory than twice its bytes', async (_, head, piece) => {
     const { port, requests } = await startServer(() => undefined);
     const socket = open(port, head);

@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import type { Acceptor } from '../../src/accepting/accept.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder, type Order } from '../../src/orders/order.ts';
+import { newOrder } from '../../src/orders/order.ts';
 import { createPresenter } from '../../src/orders/present.ts';
 import type { ServiceError } from '../../src/errors.ts';
+import { createOrderWaits } from '../../src/http/order-waits.ts';
 import type { ApiRequest } from '../../src/http/routes.ts';
 import { transferCommandRoutes } from '../../src/http/transfer-commands.ts';
+import type { PostedNotices } from '../../src/queue/notices.ts';
 
 const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };
 const { bizId: _bizId, ...withoutBizId } = body;
@@ -19,7 +21,7 @@ async function create(currencies: Record<string, number>, asked: object) {
   });
   const known = new Map(Object.entries(currencies));
   const acceptor: Pick<Acceptor, 'accept'> = { accept };
-  const waits = (made: Order) => Promise.resolve({ order: made, headers: {} });
+  const waits = createOrderWaits(() => Promise.resolve([]), {} as PostedNotices);
   const [route] = transferCommandRoutes(acceptor, waits, known, createPresenter(known));
   const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   if (route === undefined || !('handle' in route)) throw new Error('there is no create');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRouteTable, type Route } from '../../src/http/routes.ts';
+import { createBodyLimits, createRouteTable, type Route } from '../../src/http/routes.ts';
 import { orderTypes } from '../../src/orders/types.ts';
 import { describedRoutes } from '../../script/docs/api-description.ts';
 
@@ -49,5 +49,21 @@ it('every route that is no GET records its signed request, unless it declares wh
     route.method === 'GET' || 'prepare' in route ? [] : `${route.path}: ${route.changes}`,
   );
   const commands = orderTypes.flatMap(({ command }) => command?.name ?? []);
-  expect(unrecorded).toEqual(commands.map((name) => `/api/v1/transfer/command/${name}: orders`));
+  const path = '/api/v1/transfer/command';
+  expect(unrecorded).toEqual([...commands.map((name) => `${path}/${name}: orders`), `${path}/preview: nothing`]);
+});
+
+it('a body may be larger than others only where its path and method are those of a route that says so', () => {
+  const limitOf = createBodyLimits(describedRoutes());
+  const url = '/api/v1/transfer/command/batch';
+  expect([limitOf({ method: 'POST', url }), limitOf({ method: 'POST', url: `${url}?a=b` })]).toEqual([
+    524_288, 524_288,
+  ]);
+  for (const request of [
+    { method: 'GET', url },
+    { method: 'POST', url: `${url}/` },
+    { method: 'POST', url: '/api/v1/transfer/command/create' },
+    {},
+  ])
+    expect(limitOf(request)).toBeUndefined();
 });

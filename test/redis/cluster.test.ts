@@ -76,6 +76,17 @@ describe('on a cluster', () => {
     expect(verdicts.filter(({ isAllowed }) => isAllowed).length).toBeOneOf([5, 7]);
   });
 
+  it('a key has many requests in one', async () => {
+    const [nonces, limit] = [createNonces(redis, 'test'), createKeyLimit(redis, 'test', usual)];
+    const rate = { perSecond: 5, burst: 20 };
+    const charge = async (count: number) => {
+      const counted = await nonces.spend('ak_batch', randomUUID());
+      return (await limit.charge('ak_batch', rate, count, counted!)).isAllowed;
+    };
+    // Whichever seconds they lie in, the burst has only fifteen.
+    expect([await charge(15), await charge(15)]).toEqual([true, false]);
+  });
+
   it('an address has its failures', async () => {
     const failures = createFailureLimit(redis, 'test', 3);
     const verdicts = [];
@@ -91,7 +102,7 @@ describe('on a cluster', () => {
     for (const subscriber of subscribers) {
       await subscribeToChanges(subscriber, 'test', onChange);
       const notices = await subscribeToNotices(subscriber, 'test');
-      heard.push(notices.wait(orderId, 20_000, new AbortController().signal));
+      heard.push(notices.wait([orderId], 20_000, new AbortController().signal));
     }
     createNoticeSender(redis, 'test')([newId('order'), orderId]);
     await announceChange(redis, 'test');

@@ -97,6 +97,47 @@ it('a signed cancel is refused when it comes again, after Redis has lost its non
   expect((await send()).envelope?.code).toBe('GA2013');
 });
 
+describe('a signed batch, after Redis has lost its nonces', () => {
+  const line = () => ({ ...wallets, amount: '1', currency: 'USD' });
+
+  it.each([false, true])('is refused when it comes again, with atomic %s', async (atomic) => {
+    const before = await orderCount();
+    const send = signedCommand('batch', { transfers: [line(), line()], atomic });
+    expect((await send()).envelope?.code).toBe('2000');
+    await redis.flushdb();
+    expect((await send()).envelope?.code).toBe('GA2013');
+    expect(await orderCount()).toBe(before + 2);
+  });
+
+  it('is accepted once, however often it comes at the same time', async () => {
+    const before = await orderCount();
+    const send = signedCommand('batch', { transfers: [line(), line()] });
+    const answers: RawAnswer[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await redis.flushdb();
+      answers.push(...(await Promise.all([send(), send()])));
+    }
+    expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
+    expect(await orderCount()).toBe(before + 2);
+  });
+
+  it('is not spent by what is wrong with the whole', async () => {
+    const send = signedCommand('batch', { transfers: [] });
+    expect((await send()).envelope?.code).toBe('RQ4001');
+    await redis.flushdb();
+    expect((await send()).envelope?.code).toBe('RQ4001');
+  });
+});
+
+it('a signed preview that comes again after Redis has lost its nonces changes nothing', async () => {
+  const before = await orderCount();
+  const send = signedCommand('preview', { ...wallets, amount: '1', currency: 'USD' });
+  expect((await send()).envelope?.code).toBe('2000');
+  await redis.flushdb();
+  expect((await send()).envelope?.code).toBe('2000');
+  expect(await orderCount()).toBe(before);
+});
+
 /** In a process of its own, whose clock is off. */
 function startWebOff(offMs: number): Promise<MemberProcess> {
   const onLine = (line: string): void => {
@@ -143,7 +184,8 @@ describe('a signed request that changes a webhook, after Redis has lost its nonc
       Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : operationId)),
     );
     const orders = orderTypes.flatMap(({ command }) => command?.operationId ?? []);
-    expect([...Object.keys(changing), ...orders, 'cancelTransfer'].sort()).toEqual(operations.sort());
+    const others = ['cancelTransfer', 'createTransfers', 'previewTransfer'];
+    expect([...Object.keys(changing), ...orders, ...others].sort()).toEqual(operations.sort());
   });
 
   // At once: it takes a second until a new endpoint is known to every worker.

@@ -6,7 +6,7 @@ import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openBacklog, oldMax, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
-import type { StoredStatus } from '../../src/storage/orders/orders.ts';
+import type { StoredStatus } from '../../src/storage/orders/documents.ts';
 import { openStuckOrders } from '../../src/storage/orders/stuck-orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -106,7 +106,8 @@ it('names the workspaces of which too many wait, and counts no more of them than
   await insert(a, 'ws_a');
   await insert(b, 'ws_b');
   await insert(c, 'ws_c');
-  expect(await backlog.look(limits)).toEqual({ waiting: a + b + c, crowded, oldestPendingAt: timeOf(0) });
+  const waitingOf = new Map([['ws_a', a], ...crowded, ['ws_c', c]]);
+  expect(await backlog.look(limits)).toEqual({ waiting: a + b + c, waitingOf, crowded, oldestPendingAt: timeOf(0) });
   await insert(3_000, 'ws_b');
   expect(await backlog.look(limits)).toMatchObject({ waiting: a + b + c, crowded });
   expect(await read()).toMatchObject({ pending: a + b + c, isFull: false, isLowerBound: true });
@@ -122,7 +123,8 @@ it.each([
   [1_499, 3, 1_499],
 ])('counts each order once, whatever page it is on: %j', async (...counts: number[]) => {
   for (const [at, count] of counts.entries()) await insert(count, `ws_${at}`);
-  const { waiting, crowded } = await backlog.look(limits);
+  const { waiting, waitingOf, crowded } = await backlog.look(limits);
+  expect([...waitingOf.values()]).toEqual(counts);
   expect(waiting).toBe(counts.reduce((sum, count) => sum + count));
   expect([...crowded.values()]).toEqual(counts.filter((count) => count > perWorkspaceMax));
 });
@@ -137,7 +139,9 @@ it('is counted by small limits too', async () => {
   await insert(5, 'ws_many');
   await insert(2, 'ws_few');
   const look = await backlog.look({ countMax: 100, perWorkspaceMax: 4 });
-  expect(look).toEqual({ waiting: 7, crowded: new Map([['ws_many', 5]]), oldestPendingAt: timeOf(0) });
+  const crowded = new Map([['ws_many', 5]]);
+  const waitingOf = new Map([...crowded, ['ws_few', 2]]);
+  expect(look).toEqual({ waiting: 7, waitingOf, crowded, oldestPendingAt: timeOf(0) });
   expect(await backlog.look({ countMax: 5, perWorkspaceMax: 4 })).toMatchObject({ waiting: 6 });
 });
 

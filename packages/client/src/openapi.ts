@@ -301,6 +301,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/transfer/command/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create many transfer orders, each for itself or all together
+     * @description Needs the scope `transfer:create`.
+     */
+    post: operations['createTransfers'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/transfer/command/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell how a transfer order would end if it was posted now; nothing is stored
+     * @description Needs the scope `transfer:create` and `wallet:read`.
+     */
+    post: operations['previewTransfer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/transfer/command/cancel': {
     parameters: {
       query?: never;
@@ -1497,6 +1537,230 @@ export interface components {
       };
     };
     /**
+     * @description What to move, in many transfers.
+     * @example {
+     *       "transfers": [
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "amount": "1.1",
+     *           "currency": "USD",
+     *           "bizId": "invoice-42"
+     *         }
+     *       ]
+     *     }
+     */
+    CreateBatch: {
+      /** @description Each as the body of a create of its own. */
+      transfers: components['schemas']['CreateTransfer'][];
+      /** @description Whether all are made and posted together or none; then at most 100, and none for later. */
+      atomic?: boolean;
+    };
+    /**
+     * @description What became of the lines of a batch.
+     * @example {
+     *       "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
+     *       "items": [
+     *         {
+     *           "order": {
+     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *             "bizId": "invoice-42",
+     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *             "type": "TRANSFER",
+     *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *             "amount": "1.10",
+     *             "currency": "USD",
+     *             "status": "COMPLETED",
+     *             "failure": null,
+     *             "parentId": null,
+     *             "description": null,
+     *             "reference": "INV-2026-42",
+     *             "metadata": {
+     *               "customer": "7"
+     *             },
+     *             "executeAt": null,
+     *             "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
+     *             "reversedAmount": "0.00",
+     *             "hold": null,
+     *             "createdAt": "2026-01-01T09:30:00.000Z",
+     *             "updatedAt": "2026-01-01T09:30:00.021Z",
+     *             "completedAt": "2026-01-01T09:30:00.021Z"
+     *           }
+     *         },
+     *         {
+     *           "code": "WA4041",
+     *           "message": "WALLET_NOT_FOUND",
+     *           "reason": "WALLET_NOT_FOUND",
+     *           "field": "targetWalletId"
+     *         }
+     *       ]
+     *     }
+     */
+    Batch: {
+      /** @description That of the orders that it made. */
+      batchId: string;
+      /** @description Of each line, in order: its order, or why there is none. */
+      items: (
+        | {
+            order: components['schemas']['Order'];
+          }
+        | {
+            /** @description What went wrong, in few kinds. */
+            code: string;
+            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
+            message: string;
+            /** @description Why it went wrong: finer than the code. */
+            reason: string;
+            /** @description The line’s field at fault; null if none is. */
+            field: string | null;
+          }
+      )[];
+    };
+    /**
+     * @description The envelope around `Batch`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
+     *         "items": [
+     *           {
+     *             "order": {
+     *               "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *               "bizId": "invoice-42",
+     *               "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *               "type": "TRANSFER",
+     *               "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *               "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *               "amount": "1.10",
+     *               "currency": "USD",
+     *               "status": "COMPLETED",
+     *               "failure": null,
+     *               "parentId": null,
+     *               "description": null,
+     *               "reference": "INV-2026-42",
+     *               "metadata": {
+     *                 "customer": "7"
+     *               },
+     *               "executeAt": null,
+     *               "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
+     *               "reversedAmount": "0.00",
+     *               "hold": null,
+     *               "createdAt": "2026-01-01T09:30:00.000Z",
+     *               "updatedAt": "2026-01-01T09:30:00.021Z",
+     *               "completedAt": "2026-01-01T09:30:00.021Z"
+     *             }
+     *           },
+     *           {
+     *             "code": "WA4041",
+     *             "message": "WALLET_NOT_FOUND",
+     *             "reason": "WALLET_NOT_FOUND",
+     *             "field": "targetWalletId"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
+    BatchAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Batch'];
+    };
+    /**
+     * @description How an order would end.
+     * @example {
+     *       "status": "COMPLETED",
+     *       "failure": null,
+     *       "source": {
+     *         "balance": "98.90",
+     *         "available": "78.90"
+     *       },
+     *       "target": {
+     *         "balance": "1.10",
+     *         "available": "1.10"
+     *       }
+     *     }
+     */
+    Preview: {
+      /**
+       * @description PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.
+       * @enum {string}
+       */
+      status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: {
+        /** @enum {string} */
+        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
+        /** @enum {string} */
+        message:
+          | 'INSUFFICIENT_BALANCE'
+          | 'WALLET_NOT_ACTIVE'
+          | 'BALANCE_LIMIT'
+          | 'HOLD_CLOSED'
+          | 'EXCEEDS_REMAINING'
+          | 'BATCH_FAILED';
+      } | null;
+      /** @description The source as the order would leave it. */
+      source: {
+        balance: string;
+        /** @description What it may then spend. */
+        available: string;
+      };
+      /** @description The target as the order would leave it. */
+      target: {
+        balance: string;
+        /** @description What it may then spend. */
+        available: string;
+      };
+    };
+    /**
+     * @description The envelope around `Preview`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "status": "COMPLETED",
+     *         "failure": null,
+     *         "source": {
+     *           "balance": "98.90",
+     *           "available": "78.90"
+     *         },
+     *         "target": {
+     *           "balance": "1.10",
+     *           "available": "1.10"
+     *         }
+     *       }
+     *     }
+     */
+    PreviewAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Preview'];
+    };
+    /**
      * @description What not to post.
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
@@ -2518,7 +2782,7 @@ export interface components {
         };
       };
     };
-    /** @description - `RQ4131` `BODY_TOO_LARGE`: the body is larger than 64 KiB */
+    /** @description - `RQ4131` `BODY_TOO_LARGE`: the body is larger than 64 KiB, or that of a batch than 512 KiB */
     PayloadTooLarge: {
       headers: {
         /** @description Why, in a symbol that stays. */
@@ -3342,6 +3606,92 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createTransfers: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBatch'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where every line has an order that was made before. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  previewTransfer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateTransfer'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewAnswer'];
         };
       };
       400: components['responses']['BadRequest'];

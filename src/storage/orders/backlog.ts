@@ -20,6 +20,8 @@ export const oldMax = 10_000;
 export interface Look {
   /** Orders, those of each workspace counted up to one above its limit, and in all up to one above theirs. */
   readonly waiting: number;
+  /** How many of them each workspace has; one that has none is absent. */
+  readonly waitingOf: ReadonlyMap<string, number>;
   /** The workspaces of which more orders wait than may, with the number that was counted. */
   readonly crowded: ReadonlyMap<string, number>;
   /** Since when the oldest among those that were counted has waited; undefined if none waits. */
@@ -93,7 +95,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
      */
     async look({ countMax, perWorkspaceMax }: { countMax: number; perWorkspaceMax: number }): Promise<Look> {
       const pageSize = Math.min(countMax, Math.max(perWorkspaceMax, pageMin)) + 1;
-      const crowded = new Map<string, number>();
+      const waitingOf = new Map<string, number>();
       let counted = 0;
       let oldest: UnsettledPlace | undefined;
       for (let from: Parameters<typeof countPage>[0] = { $gt: '' }; ;) {
@@ -101,7 +103,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
         const isFull = page.reduce((sum, { orders }) => sum + orders, 0) === pageSize;
         const cut = isFull && page.length > 1 ? page.pop() : undefined;
         for (const { _id, orders, oldest: first } of page) {
-          if (orders > perWorkspaceMax) crowded.set(_id, orders);
+          waitingOf.set(_id, Math.min(orders, perWorkspaceMax + 1));
           counted += Math.min(orders, perWorkspaceMax + 1);
           if (oldest === undefined || first < oldest.id) oldest = { workspaceId: _id, id: first };
         }
@@ -110,7 +112,8 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
         from = cut === undefined ? { $gt: last._id } : { $gte: cut._id };
       }
       const oldestPendingAt = await waitingSince(oldest, { $gt: '' });
-      return { waiting: Math.min(counted, countMax + 1), crowded, oldestPendingAt };
+      const crowded = new Map([...waitingOf].filter(([, orders]) => orders > perWorkspaceMax));
+      return { waiting: Math.min(counted, countMax + 1), waitingOf, crowded, oldestPendingAt };
     },
 
     /** How many orders of a workspace wait, counted up to `countMax`. @throws if its shard does not answer in time. */

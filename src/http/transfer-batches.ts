@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { BatchAcceptor, BatchLine } from '../accepting/batch.ts';
+import { because, catalogue, ServiceError, type ErrorName } from '../errors.ts';
+import type { Presenter } from '../orders/present.ts';
+import { createTransferExample } from '../orders/transfer.ts';
+import type { CommandBody } from './command-body.ts';
+import { localise } from './localise.ts';
+import { waitHeaders, type OrderWaits } from './order-waits.ts';
+import { parse } from './parse.ts';
+import type { ChangingRoute } from './routes.ts';
+import { loadErrors, replayedHeader, transfersTag } from './transfer-commands.ts';
+import { Batch } from './transfer-resources.ts';
+
+/** Its lines, and those of one that is posted together, in one transaction. */
+const linesMax = 500;
+const atomicLinesMax = 100;
+const bodyBytesMax = 512 * 1024;
+
+interface Fault {
+  readonly reason: ErrorName;
+  readonly value?: string;
+  /** The line at fault. */
+  readonly line?: number;
+}
+
+/** What is wrong with lines as a whole. What is wrong inside a line is that line's own fault, and is not looked for here. */
+function linesFault(given: unknown): Fault | undefined {
+  if (given === undefined) return { reason: 'FIELD_MISSING' };
+  if (!Array.isArray(given)) return { reason: 'FIELD_TYPE_WRONG' };
+  if (given.length === 0) return { reason: 'FIELD_OUT_OF_RANGE', value: '1' };
+  if (given.length > linesMax) return { reason: 'FIELD_OUT_OF_RANGE', value: String(linesMax) };
+  const line = given.findIndex((each) => typeof each !== 'object' || each === null || Array.isArray(each));
+  return line === -1 ? undefined : { reason: 'FIELD_TYPE_WRONG', line };
+}
+
+/** Not an array of zod's, which would check, and find wrong, each of any number of lines. */
+const lines = z
+  .unknown()
+  .superRefine((given, context) => {
+    const fault = linesFault(given);
+    if (fault === undefined) return;
+    const { reason, value, line } = fault;
+    const path = line === undefined ? [] : [line];
+    context.issues.push({ code: 'custom', input: given, path, ...because(reason, value) });
+  })
+  .meta({
+    type: 'array',
+    minItems: 1,
+    maxItems: linesMax,
+    items: { $ref: '#/components/schemas/CreateTransfer' },
+    description: 'Each as the body of a create of its own.',
+  }) as unknown as z.ZodType<readonly object[]>;
+
+const CreateBatch = z
+  .strictObject({
+    transfers: lines,
+    atomic: z
+      .boolean()
+      .exactOptional()
+      .meta({
+        description: `Whether all are made and posted together or none; then at most ${atomicLinesMax}, and none for later.`,
+      }),
+  })
+  .superRefine(({ transfers, atomic }, context) => {
+    if (atomic !== true || transfers.length <= atomicLinesMax) return;
+    const reason = because('FIELD_OUT_OF_RANGE', String(atomicLinesMax));
+    context.issues.push({ code: 'custom', input: transfers, path: ['transfers'], ...reason });
+  })
+  .meta({
+    id: 'CreateBatch',
+    description: 'What to move, in many transfers.',
+    examples: [{ transfers: [createTransferExample] }],
+  });
+
+/** Many transfers in one request. Its signed request is recorded once, for all. */
+export function batchRoute(
+  batches: BatchAcceptor,
+  waits: OrderWaits,
+  body: CommandBody,
+  present: Presenter,
+): ChangingRoute {
+  function readLine(given: object): BatchLine {
+    try {
+      return body.read(given);
+    } catch (error) {
+      if (error instanceof ServiceError) return { refusal: error };
+      throw error;
+    }
+  }
+
+  return {
+    scope: 'transfer:create',
+    method: 'POST',
+    path: '/api/v1/transfer/command/batch',
+    bodyBytesMax,
+    operation: {
+      id: 'createTransfers',
+      tag: transfersTag,
+      summary: 'Create many transfer orders, each for itself or all together',
+      body: CreateBatch,
+      headers: waitHeaders.headers,
+      answer: Batch,
+      answerHeaders: {
+        'Idempotent-Replayed': '`true` where every line has an order that was made before.',
+        ...waitHeaders.answerHeaders,
+      },
+      errors: loadErrors,
+    },
+    prepare: async (request) => {
+      const { workspaceId, locale, timeLeftMs } = request;
+      const { transfers, atomic = false } = parse(CreateBatch, request.body as object);
+      await request.chargeRate(transfers.length);
+      const asked = transfers.map(readLine);
+      return async () => {
+        const { batchId, items } = atomic
+          ? await batches.acceptTogether(workspaceId, asked, timeLeftMs)
+          : await batches.acceptEach(workspaceId, asked, timeLeftMs);
+        const accepted = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
+        const waited = await waits(
+          accepted.map(({ order }) => order),
+          request,
+        );
+        const orders = waited.orders.values();
+        const shown = items.map((item) =>
+          item instanceof ServiceError
+            ? refused(item, locale)
+            : { order: present.order(orders.next().value ?? item.order) },
+        );
+        const isReplay = accepted.length === items.length && accepted.every((item) => item.isReplay);
+        return { data: { batchId, items: shown }, headers: { ...replayedHeader(isReplay), ...waited.headers } };
+      };
+    },
+  };
+}
+
+/** Says of a line what the envelope and its headers say of a request. */
+function refused({ errorName, field }: ServiceError, locale: string | undefined) {
+  return {
+    code: catalogue[errorName].code,
+    message: localise(errorName, locale, field),
+    reason: errorName,
+    field: field ?? null,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Previewer } from '../accepting/preview.ts';
+import type { Wallet } from '../domain/wallet.ts';
+import { ServiceError } from '../errors.ts';
+import type { Presenter } from '../orders/present.ts';
+import { transfer } from '../orders/transfer.ts';
+import type { CommandBody } from './command-body.ts';
+import type { Route } from './routes.ts';
+import { orderErrors, transfersTag } from './transfer-commands.ts';
+import { Preview } from './transfer-resources.ts';
+
+/** How a transfer would end. It needs no record of its signed requests: one that comes again tells how it would end by then. */
+export function previewRoute(previewer: Previewer, body: CommandBody, present: Presenter): Route {
+  return {
+    scope: 'transfer:create',
+    alsoNeeds: 'wallet:read',
+    method: 'POST',
+    path: '/api/v1/transfer/command/preview',
+    changes: 'nothing',
+    operation: {
+      id: 'previewTransfer',
+      tag: transfersTag,
+      summary: 'Tell how a transfer order would end if it was posted now; nothing is stored',
+      body: body.schema,
+      answer: Preview,
+      errors: orderErrors(transfer, transfer.command),
+    },
+    handle: async (request) => {
+      /** As the order would leave them. */
+      const wallets = new Map<string, Wallet>();
+      const [previewed] = await previewer.preview(request.workspaceId, [body.read(request.body as object)], wallets);
+      if (previewed === undefined || previewed instanceof ServiceError)
+        throw previewed ?? new Error('nothing was previewed');
+      const { order, ...end } = previewed;
+      const source = wallets.get(order.sourceWalletId);
+      const target = wallets.get(order.targetWalletId);
+      if (source === undefined || target === undefined) throw new Error('a wallet of a checked order is not there');
+      return { data: present.preview({ ...end, source, target }) };
+    },
+  };
+}

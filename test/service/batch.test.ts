@@ -1,0 +1,287 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchPath, outcomesOf, sendBatch, type OrderAnswer } from '../support/batches.ts';
+import { exchangeBytes, signedHeaders } from '../support/raw-http.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+const ordersPath = '/api/v1/transfer/query/orders';
+const wait = { Prefer: 'wait=10' };
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let mongodb: MongoClient;
+let line: { sourceWalletId: string; targetWalletId: string; amount: string; currency: string };
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await createWorkspace(service);
+  mongodb = await MongoClient.connect(service.mongodbUri);
+  line = {
+    sourceWalletId: await workspace.wallet('1000'),
+    targetWalletId: await workspace.wallet(),
+    amount: '1',
+    currency: 'USD',
+  };
+});
+afterAll(async () => {
+  await mongodb.close();
+  await service.stop();
+});
+
+const count = (collection: string, filter: object = {}): Promise<number> =>
+  mongodb
+    .db()
+    .collection(collection)
+    .countDocuments({ workspaceId: workspace.workspaceId, ...filter });
+const usedRequests = (): Promise<number> => mongodb.db().collection('signedRequests').countDocuments();
+const send = (...given: Parameters<typeof sendBatch> extends [unknown, ...infer Rest] ? Rest : never) =>
+  sendBatch(workspace, ...given);
+const executeAt = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+describe('a batch', () => {
+  it('makes an order of each line, in their sequence, and records its signed request once', async () => {
+    const used = await usedRequests();
+    const answer = await send([line, { ...line, bizId: 'second', reference: 'R' }, line], { headers: wait });
+    expect([answer.status, answer.headers['preference-applied']]).toEqual([200, 'wait=10']);
+    expect(outcomesOf(answer)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+    const { batchId, items } = answer.envelope!.data;
+    expect(items.map(({ order }) => order?.batchId)).toEqual([batchId, batchId, batchId]);
+    expect(items[1]?.order).toMatchObject({ bizId: 'second', reference: 'R' });
+    const ids = items.map(({ order }) => order!.transferId);
+    expect(new Set(ids).size).toBe(3);
+    const list = await workspace.client.request<{ items: OrderAnswer[] }>('GET', ordersPath, { query: { batchId } });
+    expect(list.envelope?.data.items.map(({ transferId }) => transferId)).toEqual(ids.toReversed());
+    expect(await usedRequests()).toBe(used + 1);
+    expect(await count('orders', { batchId, request: { $exists: true } })).toBe(0);
+  });
+
+  it('has as many lines as it may', async () => {
+    const answer = await send(
+      Array.from({ length: 500 }, () => ({ ...line, amount: '0.01' })),
+      { headers: wait },
+    );
+    expect(new Set(outcomesOf(answer))).toEqual(new Set(['COMPLETED']));
+    expect(await count('orders', { batchId: answer.envelope!.data.batchId, status: 'COMPLETED' })).toBe(500);
+  });
+
+  it('answers each line’s own fault on that line, as a create of its own would, and makes the others', async () => {
+    const unknown = { ...line, targetWalletId: 'wa_unknown' };
+    const lines = [
+      line,
+      unknown,
+      { ...line, amount: '1.234' },
+      { ...line, more: 1 },
+      { ...line, targetWalletId: line.sourceWalletId },
+      { ...line, currency: 'XXX' },
+      { ...line, amount: 1 },
+      { ...line, metadata: { a: 1 } },
+      {},
+      { ...line, executeAt: '2020-01-01T00:00:00Z' },
+      { ...line, sourceWalletId: `ex_${line.sourceWalletId.slice(3)}` },
+      { ...line, amount: '100000' },
+      { ...line, bizId: 'wallet' },
+    ];
+    const answer = await send(lines, { headers: wait });
+    const { items } = answer.envelope!.data;
+    const alone = await Promise.all(
+      lines.map((body) => workspace.client.request('POST', '/api/v1/transfer/command/create', { body, headers: wait })),
+    );
+    expect(items.map((item) => [item.order?.status, item.code, item.message, item.reason, item.field])).toEqual(
+      alone.map(({ status, headers, envelope }) =>
+        status === 200
+          ? [(envelope!.data as OrderAnswer).status, undefined, undefined, undefined, undefined]
+          : [undefined, envelope!.code, envelope!.message, headers['x-error-reason'], headers['x-error-field'] ?? null],
+      ),
+    );
+    expect(outcomesOf(answer).slice(0, 3)).toEqual(['COMPLETED', 'WALLET_NOT_FOUND', 'TOO_MANY_DECIMALS']);
+    expect(items[7]).toMatchObject({ code: 'RQ4001', reason: 'FIELD_TYPE_WRONG', field: 'metadata.a' });
+    expect(items[11]?.order).toMatchObject({ status: 'FAILED', failure: { code: 'TR4223' } });
+  });
+
+  it('says what is wrong with a line in the language that is asked for', async () => {
+    const lines = [
+      { ...line, targetWalletId: 'wa_unknown' },
+      { ...line, more: 1 },
+    ];
+    const messages = async (headers: Record<string, string>) =>
+      (await send(lines, { headers })).envelope?.data.items.map(({ message }) => message);
+    expect(await messages({})).toEqual(['WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
+    const german = await messages({ 'X-LOCALE': 'de-AT' });
+    expect(german?.[0]).toMatch(/ \w+.*\.$/);
+    expect(german?.[1]).toContain('more');
+    expect(await messages({ 'X-LOCALE': 'tlh' })).toEqual(['WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
+  });
+
+  it.each<[string, () => object | string, string, string, string?]>([
+    ['without lines', () => ({}), 'FIELD_MISSING', 'transfers'],
+    ['of no line', () => ({ transfers: [] }), 'FIELD_OUT_OF_RANGE', 'transfers', '1'],
+    ['of 501', () => ({ transfers: Array(501).fill(line) }), 'FIELD_OUT_OF_RANGE', 'transfers', '500'],
+    ['whose lines are no list', () => ({ transfers: { 0: line } }), 'FIELD_TYPE_WRONG', 'transfers'],
+    ['with a line that is no object', () => ({ transfers: [line, 7, null] }), 'FIELD_TYPE_WRONG', 'transfers.1'],
+    ['with a line that is null', () => ({ transfers: [line, null] }), 'FIELD_TYPE_WRONG', 'transfers.1'],
+    ['with a line that is a list', () => ({ transfers: [[line]] }), 'FIELD_TYPE_WRONG', 'transfers.0'],
+    ['with an unknown field', () => ({ transfers: [line], bizId: 'a' }), 'FIELD_UNKNOWN', 'bizId'],
+    ['that is atomic in a way', () => ({ transfers: [line], atomic: 'true' }), 'FIELD_TYPE_WRONG', 'atomic'],
+    [
+      'of too many together',
+      () => ({ transfers: Array(101).fill(line), atomic: true }),
+      'FIELD_OUT_OF_RANGE',
+      'transfers',
+      '100',
+    ],
+    [
+      'with a key twice in a line',
+      () => `{"transfers":[${JSON.stringify(line).replace('}', ',"amount":"2"}')}]}`,
+      'KEY_REPEATED',
+      'amount',
+    ],
+    [
+      'with a key twice in what a line notes',
+      () => `{"transfers":[${JSON.stringify(line).replace('}', ',"metadata":{"a":"1","a":"2"}}')}]}`,
+      'KEY_REPEATED',
+      'a',
+    ],
+  ])('%s is refused as a whole, with nothing made or counted', async (_, body, reason, field, value) => {
+    const [orders, used] = [await count('orders'), await usedRequests()];
+    const answer = await workspace.client.request('POST', batchPath, { body: body() });
+    const { 'x-error-reason': given, 'x-error-field': at, 'x-error-value': told } = answer.headers;
+    expect([answer.status, given, at, told]).toEqual([400, reason, field, value]);
+    expect(answer.envelope).toMatchObject({ data: null });
+    expect([await count('orders'), await usedRequests()]).toEqual([orders, used]);
+  });
+
+  it('with one bizId twice repeats its first line, or is in conflict with it', async () => {
+    const first = { ...line, bizId: 'twice' };
+    const answer = await send([first, first, { ...first, amount: '2' }], { headers: wait });
+    expect(outcomesOf(answer)).toEqual(['COMPLETED', 'COMPLETED', 'BIZ_ID_CONFLICT']);
+    const [made, repeated] = answer.envelope!.data.items;
+    expect(repeated?.order).toEqual(made?.order);
+    expect(answer.envelope!.data.items[2]).toMatchObject({ code: 'TR4091', field: 'bizId' });
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    expect(await count('orders', { bizId: 'twice' })).toBe(1);
+  });
+
+  it('that is repeated finds its orders, and tries again what was refused', async () => {
+    const target = await workspace.wallet();
+    const lines = ['a', 'b', 'c'].map((bizId) => ({ ...line, bizId: `again-${bizId}` }));
+    const frozen = { ...line, targetWalletId: target, bizId: 'again-d' };
+    await service.admin('wallet', 'freeze', '--wallet', target);
+    const first = await send([...lines, frozen]);
+    expect(outcomesOf(first).at(-1)).toBe('WALLET_NOT_ACTIVE');
+    await service.admin('wallet', 'unfreeze', '--wallet', target);
+    await expect.poll(async () => outcomesOf(await send([frozen])).at(-1)).not.toBe('WALLET_NOT_ACTIVE');
+    const second = await send([...lines, frozen], { headers: wait });
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(new Set(outcomesOf(second))).toEqual(new Set(['COMPLETED']));
+    const [before, after] = [first, second].map(({ envelope }) => envelope!.data);
+    expect(after?.batchId).not.toBe(before?.batchId);
+    for (const [index] of lines.entries()) {
+      expect(after?.items[index]?.order?.transferId).toBe(before?.items[index]?.order?.transferId);
+      expect(after?.items[index]?.order?.batchId).toBe(before?.batchId);
+    }
+    const partly = await send([...lines, line], { headers: wait });
+    expect(partly.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('is not waited for where a line is for later, but for the others', async () => {
+    const answer = await send([{ ...line, executeAt: executeAt() }, line], { headers: wait });
+    expect(outcomesOf(answer)).toEqual(['SCHEDULED', 'COMPLETED']);
+    expect(answer.headers['preference-applied']).toBe('wait=10');
+    const later = await send([{ ...line, executeAt: executeAt() }], { headers: wait });
+    expect([outcomesOf(later), later.headers['preference-applied']]).toEqual([['SCHEDULED'], undefined]);
+  });
+
+  it('needs the scope of a create', async () => {
+    const other = await createWorkspace(service, ['transfer:read']);
+    const answer = await sendBatch(other, [line]);
+    expect([answer.status, answer.envelope?.code, answer.headers['x-error-value']]).toEqual([
+      403,
+      'GA2024',
+      'transfer:create',
+    ]);
+  });
+});
+
+describe('an atomic batch', () => {
+  it('ends in one way for all, and is repeated as a whole', async () => {
+    const lines = [1, 2, 3].map((each) => ({ ...line, amount: String(each), bizId: `together-${each}` }));
+    const used = await usedRequests();
+    const first = await send(lines, { atomic: true, headers: wait });
+    expect(outcomesOf(first)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+    expect(await usedRequests()).toBe(used + 1);
+    const again = await send(lines, { atomic: true, headers: wait });
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.envelope?.data).toEqual(first.envelope?.data);
+    const other = await send([lines[0], { ...line, bizId: 'together-4' }], { atomic: true });
+    expect(outcomesOf(other)[0]).toBe('BIZ_ID_CONFLICT');
+    expect(await count('orders', { bizId: 'together-4' })).toBe(0);
+  });
+
+  it('fails as a whole where one order fails', async () => {
+    const answer = await send([line, { ...line, amount: '90000' }, line], { atomic: true, headers: wait });
+    expect(answer.envelope?.data.items.map(({ order }) => [order?.status, order?.failure?.code])).toEqual([
+      ['FAILED', 'TR4229'],
+      ['FAILED', 'TR4223'],
+      ['FAILED', 'TR4229'],
+    ]);
+  });
+
+  it('records nothing where one line is refused, and tells which', async () => {
+    const orders = await count('orders');
+    const answer = await send([line, { ...line, executeAt: executeAt() }, { ...line, currency: 'EUR' }], {
+      atomic: true,
+    });
+    const { items } = answer.envelope!.data;
+    expect([answer.status, items[0]?.code, items[0]?.reason, items[0]?.field]).toEqual([
+      200,
+      'TR4229',
+      'BATCH_FAILED',
+      null,
+    ]);
+    expect(items[1]).toMatchObject({ code: 'RQ4001', field: 'executeAt' });
+    expect(items[2]).toMatchObject({ code: 'TR4222' });
+    expect(await count('orders')).toBe(orders);
+    const twice = await send(
+      [
+        { ...line, bizId: 'x' },
+        { ...line, bizId: 'x' },
+      ],
+      { atomic: true },
+    );
+    expect(outcomesOf(twice)).toEqual(['BATCH_FAILED', 'BIZ_ID_CONFLICT']);
+  });
+});
+
+describe('the body of a batch', () => {
+  const json = 'Content-Type: application/json';
+  const large = (bytes: number): string => {
+    const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`k${key}`, 'x'.repeat(150)]));
+    const text = JSON.stringify({ transfers: Array(140).fill({ ...line, amount: '0.01', metadata }) });
+    expect(text.length).toBeLessThanOrEqual(bytes);
+    return text + ' '.repeat(bytes - text.length);
+  };
+
+  it('may have 512 KiB, and no other body as many', async () => {
+    const taken = await workspace.client.request('POST', batchPath, { body: large(512 * 1024) });
+    expect(taken.status).toBe(200);
+    const refused = await Promise.all([
+      workspace.client.request('POST', batchPath, { body: large(512 * 1024 + 1) }),
+      workspace.client.request('POST', '/api/v1/transfer/command/create', { body: large(512 * 1024) }),
+      workspace.client.request('POST', `${batchPath}/`, { body: ' '.repeat(70_000) }),
+    ]);
+    expect(refused.map(({ status, envelope }) => [status, envelope?.code])).toEqual(refused.map(() => [413, 'RQ4131']));
+  });
+
+  it('is not taken in tiny pieces', async () => {
+    const body = large(512 * 1024);
+    const headers = signedHeaders(workspace, { method: 'POST', path: batchPath, body }).filter(
+      (header) => !header.startsWith('Content-Length'),
+    );
+    const head = [`POST ${batchPath} HTTP/1.1`, 'Host: test', 'Connection: close', 'Transfer-Encoding: chunked', json];
+    const pieces = body.replaceAll(/[^]{1,8}/g, (piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
+    const text = [...head, ...headers, '', pieces].join('\r\n') + '0\r\n\r\n';
+    const answer = await exchangeBytes(service.baseUrl, Buffer.from(text));
+    expect([answer.status, answer.headers['x-error-reason']]).toEqual([400, 'BODY_FRAGMENTED']);
+  });
+});

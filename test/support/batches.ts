@@ -1,0 +1,41 @@
+import type { Answer } from './api-client.ts';
+import type { TestWorkspace } from './workspace.ts';
+
+export const batchPath = '/api/v1/transfer/command/batch';
+
+export interface OrderAnswer {
+  readonly transferId: string;
+  readonly bizId: string;
+  readonly status: string;
+  readonly batchId: string | null;
+  readonly failure: { readonly code: string } | null;
+}
+
+interface RefusedLine {
+  readonly code: string;
+  readonly message: string;
+  readonly reason: string;
+  readonly field: string | null;
+}
+
+export interface BatchAnswer {
+  readonly batchId: string;
+  readonly items: readonly (
+    ({ readonly order: OrderAnswer } & Partial<RefusedLine>) | ({ order?: never } & RefusedLine)
+  )[];
+}
+
+/** Sends a batch; of no lines but text, as it is. */
+export function sendBatch(
+  workspace: Pick<TestWorkspace, 'client'>,
+  transfers: readonly unknown[],
+  more: { atomic?: boolean; headers?: Record<string, string> } = {},
+): Promise<Answer<BatchAnswer>> {
+  const { headers = {}, ...body } = more;
+  return workspace.client.request('POST', batchPath, { body: { transfers, ...body }, headers });
+}
+
+/** What became of each line: its status, or why it was refused. */
+export function outcomesOf({ envelope }: Answer<BatchAnswer>): (string | undefined)[] {
+  return envelope?.data.items.map(({ order, reason }) => order?.status ?? reason) ?? [];
+}
