@@ -111,7 +111,7 @@ function postingMetrics({ counter, histogram }: Makers) {
     ),
     orderLatency: histogram(
       'transfers_order_latency_seconds',
-      'From the acceptance of an order to its terminal state.',
+      'From the acceptance of an order, or the time that was asked for, to its terminal state.',
       slowSeconds,
     ),
   };

@@ -120,9 +120,9 @@ function countPosted(
   for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
   recent.add('posted', orders.length);
   recent.add('conflicts', attempts - 1);
-  for (const { createdAt } of orders) {
+  for (const { createdAt, executeAt = createdAt } of orders) {
     // Two processes' clocks may differ by a little.
-    const latencyMs = Math.max(0, nowMs - createdAt.getTime());
+    const latencyMs = Math.max(0, nowMs - executeAt.getTime());
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
   }

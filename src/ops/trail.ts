@@ -35,9 +35,9 @@ export async function followOrder(
   const endedAt = order.completedAt ?? order.updatedAt;
   const until = new Date(endedAt.getTime() + jobEndMarginMs);
   const partition = partitionOf(order.workspaceId, partitionCount);
-  const { workspaceId, createdAt } = order;
+  const { workspaceId, createdAt, executeAt = createdAt } = order;
   const [jobs, events, made] = await Promise.all([
-    inspection.jobsOf(orderId, partition, createdAt, until).catch(() => undefined),
+    inspection.jobsOf(orderId, partition, executeAt, until).catch(() => undefined),
     auditEvents.about(workspaceId, { name: 'transferId', id: orderId }, createdAt, eventsMax),
     order.request === undefined ? auditEvents.thatMade(orderId, createdAt) : undefined,
   ]);

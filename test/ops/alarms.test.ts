@@ -37,6 +37,12 @@ describe('an alarm', () => {
     expect(alarms({ ...overview, at: secondsAgo(1) })).toMatchObject([{ since: secondsAgo(61) }]);
   });
 
+  it('of what is late is raised at once, for holds and for scheduled orders', () => {
+    const late = { count: 1, oldestAt: secondsAgo(60) };
+    expect(runbooksOf({ ...healthy, lateHolds: late })).toEqual(['expirylate']);
+    expect(runbooksOf({ ...healthy, lateScheduled: late })).toEqual(['schedulelate']);
+  });
+
   it.each<[alert: string, of: (value: number) => Partial<Overview>, step: number]>([
     ['BacklogOld', (seconds) => ({ backlog: { ...healthy.backlog!, oldestPendingAt: secondsAgo(seconds) } }), 1],
     ['BacklogNearMax', (share) => ({ backlog: { ...healthy.backlog!, pending: share * healthy.backlogMax } }), 0.01],

@@ -33,7 +33,9 @@ describe('what the layers below tell', () => {
       parents: [],
       postedAt: new Date(),
     };
-    observers.post.groupPosted({ orders: [order('a'), order('b')], posting, outbox: [], attempts: 3, durationMs: 40 });
+    // The second one was scheduled long ago.
+    const scheduled = { ...order('b'), createdAt: new Date(0), executeAt: new Date(Date.now() - 300) };
+    observers.post.groupPosted({ orders: [order('a'), scheduled], posting, outbox: [], attempts: 3, durationMs: 40 });
     observers.post.groupFailed();
     observers.post.orderSetAside();
     observers.typeUnknown('HOLD');

@@ -190,3 +190,28 @@ it('a worker that ends is no longer shown', async () => {
   await extra.stop(20_000);
   await waitFor(async () => !(await textOf('/live')).includes(extra.ownId));
 });
+
+it('the page follows an order for a later time, and shows what comes next of its workspace', async () => {
+  const { client, workspaceId } = workspace;
+  const [alice, bob] = [await workspace.wallet('5'), await workspace.wallet()];
+  const schedule = async (inMs: number) => {
+    const executeAt = new Date(Date.now() + inMs).toISOString();
+    const body = { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', executeAt };
+    const answer = await client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', { body });
+    return { executeAt, id: answer.envelope!.data.transferId };
+  };
+  const [soon, later] = [await schedule(1_000), await schedule(3_600_000)];
+  expect(await textOf(`/order?id=${later.id}`)).toContain(`accepted: recorded as SCHEDULED, for ${later.executeAt}`);
+  const html = await waitFor(async () => {
+    const text = await textOf(`/order?id=${soon.id}`);
+    return text.includes('posted by worker') ? text : undefined;
+  });
+  const steps = ['accepted: recorded as SCHEDULED', 'its time came: PENDING', 'posted by worker'];
+  const places = steps.map((step) => html.indexOf(step));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+  const page = await textOf(`/workspace?id=${workspaceId}`);
+  expect(page).toContain('1 orders wait for their time');
+  const [next = ''] = /<table id="scheduled".*?<\/table>/s.exec(page) ?? [];
+  expect([next.includes(later.id), next.includes(soon.id)]).toEqual([true, false]);
+});
