@@ -137,7 +137,7 @@ describe('a request that is refused', () => {
     [`${ordersPath}?size=x`, 'FIELD_MALFORMED', 'size'],
     [`${ordersPath}?page=1&page=2`, 'FIELD_REPEATED', 'page'],
     [`${ordersPath}?page=1000&size=100`, 'PAGE_TOO_DEEP', 'page'],
-    [`${ordersPath}?status=DONE`, 'VALUE_NOT_ALLOWED', 'status', 'PENDING,COMPLETED,FAILED'],
+    [`${ordersPath}?status=DONE`, 'VALUE_NOT_ALLOWED', 'status', 'SCHEDULED,PENDING,COMPLETED,FAILED,CANCELLED'],
     [`${ordersPath}?currency=ZZZ`, 'CURRENCY_UNKNOWN', 'currency'],
     [`${ordersPath}?from=2026-01-01T00:00Z`, 'TIME_MALFORMED', 'from'],
     [`${ordersPath}?to=2026-01-01T00:00:00+01:00`, 'TIME_MALFORMED', 'to'],
