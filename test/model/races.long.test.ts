@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -9,14 +11,21 @@ import { waitFor } from '../support/wait-for.ts';
 const raceCount = Number(process.env['RACES'] ?? 100);
 const manyCount = Number(process.env['RACERS'] ?? 200);
 const racesAtOnce = 20;
+const hourMs = 3_600_000;
 const timeoutMs = 1_800_000;
 
 interface OrderData {
   transferId: string;
+  batchId: string | null;
   status: string;
   amount: string;
   reversedAmount: string | null;
   hold: { state: string; captured: string; released: string; remaining: string } | null;
+}
+
+interface BatchData {
+  batchId: string;
+  items: ({ order: OrderData } | { code: string })[];
 }
 
 let service: ServiceProcesses;
@@ -71,10 +80,52 @@ const hold = async (amount: string, more: object = {}) =>
 const isDone = (order: OrderData | undefined): boolean => order?.status === 'COMPLETED';
 const countDone = (orders: readonly (OrderData | undefined)[]): number => orders.filter(isDone).length;
 
+/** A transfer for a later time. */
+const schedule = async (executeAtMs: number) =>
+  (await command('create', { ...sides(), ...usd('1'), executeAt: new Date(executeAtMs).toISOString() }))!.transferId;
+const sides = () => ({ sourceWalletId: alice, targetWalletId: bob });
+
+/** The bodies of some transfers of one amount. */
+const lines = (count: number) =>
+  Array.from({ length: count }, () => ({ ...sides(), ...usd('1'), bizId: randomUUID() }));
+
+async function batch(transfers: readonly object[], more: object = {}): Promise<BatchData> {
+  const { status, envelope } = await workspace.client.request<BatchData>('POST', `${path}/batch`, {
+    body: { transfers, ...more },
+    headers: { Prefer: 'wait=10' },
+  });
+  expect([status, envelope!.code]).toEqual([200, '2000']);
+  return envelope!.data;
+}
+const ordersIn = ({ items }: BatchData): OrderData[] => items.flatMap((item) => ('order' in item ? [item.order] : []));
+const codesIn = ({ items }: BatchData): string[] => items.flatMap((item) => ('code' in item ? [item.code] : []));
+
+/** How many transfers of the source are of a status, and what it has. */
+async function counted(status: string): Promise<number> {
+  const answer = await workspace.client.request<{ total: number }>(
+    'GET',
+    `/api/v1/transfer/query/orders/wallet/${alice}`,
+    { query: { status } },
+  );
+  return answer.envelope!.data.total;
+}
+
+/** So many transfers of 1 are made by some races, and no others. */
+async function expectMade(count: number, races: () => Promise<unknown>): Promise<void> {
+  const before = { completed: await counted('COMPLETED'), balance: await balances(bob) };
+  await races();
+  const cents = (found: readonly (readonly string[])[]): number => Math.round(Number(found[0]![0]) * 100);
+  await waitFor(async () => (await counted('PENDING')) === 0);
+  expect(await counted('COMPLETED')).toBe(before.completed + count);
+  expect(cents(await balances(bob)) - cents(before.balance)).toBe(count * 100);
+}
+
 async function repeat(race: (index: number) => Promise<void>, count = raceCount): Promise<void> {
   for (let first = 0; first < count; first += racesAtOnce)
     await Promise.all(Array.from({ length: Math.min(racesAtOnce, count - first) }, (_, n) => race(first + n)));
 }
+
+const idAndBatch = ({ transferId, batchId }: OrderData): (string | null)[] => [transferId, batchId];
 
 describe(`${raceCount} times two requests`, { timeout: timeoutMs }, () => {
   it('capture and release of all of a hold: one wins', () =>
@@ -212,6 +263,127 @@ describe(`${manyCount} requests at once`, { timeout: timeoutMs }, () => {
     expect(countDone(ends)).toBe(50);
     expect(await balances(wallet)).toEqual([[`${held}.00`, `${held}.00`]]);
   });
+});
+
+describe(`${raceCount} times a transfer that is scheduled`, { timeout: timeoutMs }, () => {
+  it('and cancelled as its time comes: one wins', async () => {
+    let [posted, cancelled] = [0, 0];
+    const cancelledBefore = await counted('CANCELLED');
+    const before = await balances(bob);
+    await repeat(async (index) => {
+      const executeAtMs = Date.now() + 1_000;
+      const transferId = await schedule(executeAtMs);
+      await sleep(executeAtMs - Date.now() - 20 + ((index * 7) % 60));
+      const order = await command('cancel', { transferId }, ['TR4092']);
+      expect(order?.status ?? 'CANCELLED').toBe('CANCELLED');
+      const { status } = await waitFor(async () => {
+        const now = await find(transferId);
+        return now.status === 'SCHEDULED' || now.status === 'PENDING' ? undefined : now;
+      });
+      expect(status).toBe(order === undefined ? 'COMPLETED' : 'CANCELLED');
+      if (order === undefined) posted += 1;
+      else cancelled += 1;
+    });
+    console.log(`${posted} were posted, ${cancelled} cancelled`);
+    expect(await counted('CANCELLED')).toBe(cancelledBefore + cancelled);
+    expect(Number((await balances(bob))[0]![0]) - Number(before[0]![0])).toBeCloseTo(posted, 5);
+  });
+
+  it('and cancelled twice at once: it is cancelled once', async () => {
+    const before = await counted('CANCELLED');
+    await repeat(async () => {
+      const transferId = await schedule(Date.now() + hourMs);
+      const both = await Promise.all([1, 2].map(() => command('cancel', { transferId })));
+      expect(both.map((order) => order!.status)).toEqual(['CANCELLED', 'CANCELLED']);
+    });
+    expect(await counted('CANCELLED')).toBe(before + raceCount);
+    expect(await counted('SCHEDULED')).toBe(0);
+  });
+});
+
+describe(`${raceCount} times two batches`, { timeout: timeoutMs }, () => {
+  it('that are the same: each line is recorded once', () =>
+    expectMade(raceCount * 5, () =>
+      repeat(async () => {
+        const transfers = lines(5);
+        const [first, second] = (await Promise.all([batch(transfers), batch(transfers)])).map(ordersIn);
+        expect(first!.map(idAndBatch)).toEqual(second!.map(idAndBatch));
+        expect(first).toHaveLength(5);
+      }),
+    ));
+
+  it('that are the same, and atomic: both are answered with the orders of one', () =>
+    expectMade(raceCount * 5, () =>
+      repeat(async () => {
+        const transfers = lines(5);
+        const both = await Promise.all([1, 2].map(() => batch(transfers, { atomic: true })));
+        const [first, second] = both.map(ordersIn);
+        expect(first!.map(idAndBatch)).toEqual(second!.map(idAndBatch));
+        expect(first!.map(({ batchId }) => batchId)).toEqual(transfers.map(() => both[0]!.batchId));
+        expect(both[1]!.batchId).toBe(both[0]!.batchId);
+      }),
+    ));
+
+  it('that are atomic, and share a line: one is recorded', () =>
+    expectMade(raceCount * 3, () =>
+      repeat(async () => {
+        const [shared] = lines(1);
+        const both = await Promise.all([1, 2].map(() => batch([...lines(2), shared!], { atomic: true })));
+        expect(both.map(codesIn).toSorted((a, b) => a.length - b.length)).toEqual([[], ['TR4229', 'TR4229', 'TR4091']]);
+      }),
+    ));
+
+  it('of which one is atomic: what the other has recorded of it refuses it', () =>
+    repeat(async () => {
+      const transfers = lines(3);
+      const [plain, atomic] = await Promise.all([batch(transfers), batch(transfers, { atomic: true })]);
+      expect(ordersIn(plain)).toHaveLength(3);
+      const recorded = ordersIn(atomic);
+      if (recorded.length > 0) expect(ordersIn(plain).map(idAndBatch)).toEqual(recorded.map(idAndBatch));
+      else expect(codesIn(atomic)).toContain('TR4091');
+    }));
+});
+
+describe(`${manyCount} of one at once`, { timeout: timeoutMs }, () => {
+  const many = <T>(one: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: manyCount }, (_, index) => one(index)));
+
+  it('cancel scheduled transfers as their time comes: of each all are done, or none', async () => {
+    const executeAtMs = Date.now() + 3_000;
+    const ids = await Promise.all(Array.from({ length: racesAtOnce }, () => schedule(executeAtMs)));
+    const cancels = await many(async (index) => {
+      await sleep(executeAtMs - Date.now() - 5 + ((index * 13) % 40));
+      const order = await command('cancel', { transferId: ids[index % racesAtOnce]! }, ['TR4092']);
+      return order?.status;
+    });
+    for (const [index, transferId] of ids.entries()) {
+      const own = new Set(cancels.filter((_, at) => at % racesAtOnce === index));
+      expect(own.size).toBe(1);
+      const end = await waitFor(async () => {
+        const { status } = await find(transferId);
+        return status === 'SCHEDULED' || status === 'PENDING' ? undefined : status;
+      });
+      expect([...own][0] ?? 'COMPLETED').toBe(end);
+    }
+  });
+
+  it('cancel one transfer', async () => {
+    const before = await counted('CANCELLED');
+    const transferId = await schedule(Date.now() + hourMs);
+    const ends = await many(() => command('cancel', { transferId }));
+    expect(new Set(ends.map((order) => order!.status))).toEqual(new Set(['CANCELLED']));
+    expect(await counted('CANCELLED')).toBe(before + 1);
+  });
+
+  it.each([false, true])('are one batch, atomic: %s', (atomic) =>
+    expectMade(10, async () => {
+      const transfers = lines(10);
+      const answers = await many(() => batch(transfers, { atomic }));
+      const [first, ...others] = answers.map((answer) => ordersIn(answer).map(idAndBatch));
+      expect(first).toHaveLength(10);
+      for (const other of others) expect(other).toEqual(first);
+    }),
+  );
 });
 
 it('leaves sound books', { timeout: timeoutMs }, async () => {
