@@ -1,4 +1,5 @@
 import type { Cell } from './cells.ts';
+import { batchCells } from './plan/batch-cells.ts';
 import { acceptCell, endToEndCell, idleCell, readsCell, steadyReadsCell } from './plan/request-cells.ts';
 import { emptyJobsCell, insertManyCell, signedCell } from './plan/limit-cells.ts';
 import { growthCells } from './plan/growth-cells.ts';
@@ -36,6 +37,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return neighbourCells(options);
     case 'webhooks':
       return webhookCells(options);
+    case 'batches':
+      return batchCells(options);
     case 'growth':
       return growthCells(options);
     case 'limits':

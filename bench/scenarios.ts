@@ -17,6 +17,7 @@ const further = {
     'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
   'noisy-neighbour': 'latency of one workspace by itself, and beside one that floods',
   webhooks: 'posting without a webhook, and with one that is told later or meanwhile',
+  batches: 'orders accepted by batches, beside creates one by one and the recording alone',
   growth: 'posting, creates and reads with ever more orders stored',
   limits: 'what MongoDB, HTTP and BullMQ allow by themselves',
   table: 'the whole table of docs/benchmarks.md',

@@ -1,20 +1,38 @@
+import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/orders/order.ts';
+import { newOrder, type OrderValues } from '../../src/orders/order.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { Measured } from '../measure/measured.ts';
 import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
 
-const groupSize = 256;
-const groupCount = 40;
-const warmUpGroups = 8;
+/** Of creates that came at one moment. */
+const usualGroupSize = 256;
+const orderCount = 10_240;
+const warmUpOrders = 2_048;
 
-/** Order documents a second that MongoDB takes, 256 a command and one command after the other, with the same indexes. */
-export async function measureInsertMany({ world }: Stage): Promise<Measured> {
+/** Order documents a second that MongoDB takes, one command after the other, with the same indexes. */
+export function measureInsertMany(stage: Stage): Promise<Measured> {
+  return measureGroups(stage, usualGroupSize, () => ({}));
+}
+
+/** The same of the orders of batches, a batch a command. */
+export function measureInsertBatches(stage: Stage, lines: number): Promise<Measured> {
+  return measureGroups(stage, lines, () => ({ batchId: newId('batch') }));
+}
+
+async function measureGroups(
+  { world }: Stage,
+  groupSize: number,
+  valuesOfGroup: () => Pick<OrderValues, 'batchId'>,
+): Promise<Measured> {
+  const warmUpGroups = Math.ceil(warmUpOrders / groupSize);
+  const groupCount = Math.ceil(orderCount / groupSize);
   const orders = world.db.collection<OrderDocument>('orders', { writeConcern: majorityJournaled });
-  const groups = Array.from({ length: warmUpGroups + groupCount }, () =>
-    Array.from({ length: groupSize }, (_, index) => {
+  const groups = Array.from({ length: warmUpGroups + groupCount }, () => {
+    const values = valuesOfGroup();
+    return Array.from({ length: groupSize }, (_, index) => {
       const order = newOrder({
         type: 'TRANSFER',
         workspaceId: world.workspaceId,
@@ -22,10 +40,11 @@ export async function measureInsertMany({ world }: Stage): Promise<Measured> {
         targetWalletId: world.walletIds[(index + 1) % world.walletIds.length] ?? '',
         amount: new Money(1),
         currency,
+        ...values,
       });
       return toDocument(order);
-    }),
-  );
+    });
+  });
   for (const group of groups.splice(0, warmUpGroups)) await orders.insertMany(group, { ordered: false });
   const startedAt = performance.now();
   for (const group of groups) await orders.insertMany(group, { ordered: false });

@@ -3,9 +3,16 @@ import type { PatternName, WalletCounts } from './patterns.ts';
 import type { ReadKind } from './read-kinds.ts';
 import type { Credentials } from './requests.ts';
 
+export interface Batch {
+  readonly lines: number;
+  readonly isAtomic: boolean;
+}
+
 /** What the generator is told. */
 export interface LoadOrder {
   readonly kind: 'create' | 'read';
+  /** Creates that come in one request; undefined: each is a request of its own. */
+  readonly batch?: Batch;
   readonly port: number;
   readonly ratePerSecond: number;
   readonly seconds: number;

@@ -5,7 +5,7 @@ import { signedRequest, type RequestParts } from './requests.ts';
 import type { LoadOrder } from './load-order.ts';
 import type { Schedule } from './schedule.ts';
 
-const createPath = '/api/v1/transfer/command/create';
+const commandPath = '/api/v1/transfer/command';
 const amountCentsMax = 999;
 
 /** Every request of a schedule, signed for the moment at which it is due. */
@@ -20,13 +20,21 @@ export function makeRequests(order: LoadOrder, schedule: Schedule, startsAt: Dat
   });
 }
 
-function creates({ pattern, wallets, walletIds }: LoadOrder, random: Random): (index: number) => RequestParts {
+function creates({ pattern, wallets, walletIds, batch }: LoadOrder, random: Random): (index: number) => RequestParts {
   const nextPair = patterns[pattern].create(wallets, random);
-  return (index) => {
+  const bodyOf = (index: number): object => {
     const { source, target } = nextPair(index);
     const amount = ((1 + Math.floor(random() * amountCentsMax)) / 100).toFixed(2);
-    const body = { sourceWalletId: walletIds[source], targetWalletId: walletIds[target], amount, currency: 'USD' };
-    return { method: 'POST', path: createPath, body: JSON.stringify(body) };
+    return { sourceWalletId: walletIds[source], targetWalletId: walletIds[target], amount, currency: 'USD' };
+  };
+  const of = (command: string, body: object): RequestParts => {
+    return { method: 'POST', path: `${commandPath}/${command}`, body: JSON.stringify(body) };
+  };
+  if (batch === undefined) return (index) => of('create', bodyOf(index));
+  const { lines, isAtomic } = batch;
+  return (index) => {
+    const transfers = Array.from({ length: lines }, (_, line) => bodyOf(index * lines + line));
+    return of('batch', { transfers, ...(isAtomic ? { atomic: true } : {}) });
   };
 }
 

@@ -82,11 +82,12 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
       byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1;
       if (answer.status === 200) bytes += answer.body.length;
       latencies.record(now - startedAt - schedule.dueAtMs(index));
-      const id = answer.status === 200 && order.kind === 'create' ? idIn(answer.body) : undefined;
-      if (id === undefined) return;
-      acceptedIds.push(id);
-      acceptedIndexes.push(index);
-      terminal.expect(id, startedAt + schedule.dueAtMs(index));
+      if (answer.status !== 200 || order.kind !== 'create') return;
+      for (const [line, id] of idsIn(answer.body).entries()) {
+        acceptedIds.push(id);
+        acceptedIndexes.push(index * (order.batch?.lines ?? 1) + line);
+        terminal.expect(id, startedAt + schedule.dueAtMs(index));
+      }
     },
     result(sent: number): Omit<LoadResult, 'sent' | 'dropped'> {
       const answerLatency = latencies.summary();
@@ -106,7 +107,10 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
   };
 }
 
-function idIn(body: string): string | undefined {
-  const at = body.indexOf(idText);
-  return at === -1 ? undefined : body.slice(at + idText.length, at + idText.length + idLength);
+function idsIn(body: string): string[] {
+  const ids: string[] = [];
+  for (let at = body.indexOf(idText); at !== -1; at = body.indexOf(idText, at + idLength)) {
+    ids.push(body.slice(at + idText.length, at + idText.length + idLength));
+  }
+  return ids;
 }

@@ -1,5 +1,5 @@
 import { expectsFailure, type PatternName, type WalletCounts } from '../load/patterns.ts';
-import type { LoadOrder, LoadResult } from '../load/load-order.ts';
+import type { Batch, LoadOrder, LoadResult } from '../load/load-order.ts';
 import { mixedReads, type ReadKind } from '../load/read-kinds.ts';
 import { saturatingRate } from '../load/schedule.ts';
 import { forkProcess } from '../servers/forked.ts';
@@ -21,6 +21,8 @@ export interface AnsweringSide {
 
 export interface RequestOptions {
   readonly kind: 'create' | 'read';
+  /** Creates that come in one request; undefined: each is a request of its own. */
+  readonly batch?: Batch;
   readonly pattern: PatternName;
   readonly wallets: WalletCounts;
   readonly ratePerSecond: number;
@@ -80,11 +82,15 @@ async function warmUp(
   requestsAsked: number | undefined,
 ): Promise<LoadResult[]> {
   const atCapacity = order.noticeChannel === undefined ? warmUps.answersAtCapacity : warmUps.ordersAtCapacity;
-  const { requests: requestsUsual, connections } =
-    order.ratePerSecond < saturatingRate ? warmUps.belowCapacity : atCapacity;
-  const requests = requestsAsked ?? requestsUsual;
-  const seconds = Math.min(warmUpRoundSecondsMax, requests / coldAnswersPerSecond);
-  const round = { ...order, connections, ratePerSecond: saturatingRate, seconds };
+  const { lines = 1 } = order.batch ?? {};
+  const { requests: creates, connections } =
+    order.ratePerSecond * lines < saturatingRate ? warmUps.belowCapacity : atCapacity;
+  const requests = requestsAsked ?? Math.ceil(creates / lines);
+  const seconds = Math.min(warmUpRoundSecondsMax, (requests * lines) / coldAnswersPerSecond);
+  const round = {
+    ...order,
+    ...{ connections: Math.ceil(connections / lines), ratePerSecond: saturatingRate / lines, seconds },
+  };
   const results: LoadResult[] = [];
   const answered = (): number => results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);
   for (let number = 1; answered() < requests && number <= warmUpRoundsMax; number += 1) {
@@ -155,7 +161,7 @@ async function check(
     completed: earlier.completed + (side.posts ? accepted - failed : 0),
     failed: earlier.failed + (side.posts ? failed : 0),
     pending: side.posts ? 0 : accepted,
-    unknown: earlier.unknown + unansweredOf(results),
+    unknown: earlier.unknown + unansweredOf(results) * (options.batch?.lines ?? 1),
   });
 }
 
@@ -177,12 +183,13 @@ export function checkAnswers(results: readonly LoadResult[]): void {
 async function figures(
   stage: Stage,
   side: AnsweringSide,
-  { kind }: RequestOptions,
+  { kind, batch }: RequestOptions,
   { result, cpuSeconds: used }: Loaded,
   warmUpResults: readonly LoadResult[],
 ): Promise<Measured> {
   const arePosted = side.posts && kind === 'create';
-  const done = result.byStatus['200'] ?? 0;
+  const answered = result.byStatus['200'] ?? 0;
+  const done = batch === undefined ? answered : result.acceptedIds.length;
   const seconds = arePosted ? result.terminalSeconds : result.answerSeconds;
   const [firstId] = result.acceptedIds.toSorted();
   const groups = arePosted && firstId !== undefined ? await groupFigures(stage, firstId.slice(0, -1)) : undefined;
@@ -192,7 +199,7 @@ async function figures(
     seconds,
     perSecond: done / seconds,
     dropped: result.dropped,
-    refused: result.sent - result.unanswered - done,
+    refused: result.sent - result.unanswered - answered,
     ...(kind === 'create' ? { unanswered: unansweredOf([...warmUpResults, result]) } : {}),
     cpuMicros: cpuMicrosEach(used, done),
     ...(result.answerLatency === undefined ? {} : { answerLatency: result.answerLatency }),
