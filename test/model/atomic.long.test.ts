@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { Decimal128, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRandom, type Random } from '../../bench/load/random.ts';
+import type { Answer } from '../support/api-client.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+/*
+ * A stream of atomic batches while workers are killed and Redis is emptied. Each moves all that it says, or nothing. Two of them
+ * have a line that cannot be posted at all: they are set aside as a whole, hold up nobody, and are released as a whole.
+ */
+
+/** How many batches, in all. */
+const batchCount = Number(process.env['ATOMIC_BATCHES'] ?? 400);
+const seed = Number(process.env['ATOMIC_SEED'] ?? 20_260_101);
+const streams = 8;
+const walletCount = 6;
+const partitionCount = 4;
+/** Of each wallet at first: little enough for some batches to fail. */
+const funds = 300;
+const linesMax = 20;
+const amountMax = 40;
+const faultEveryMs = 3_000;
+const retryMs = 200;
+const pollMs = 50;
+const setAsideWithinMs = 120_000;
+const timeoutMs = 3_600_000;
+
+interface OrderData {
+  transferId: string;
+  batchId: string | null;
+  status: string;
+  failure: { code: string } | null;
+  completedAt: string | null;
+}
+interface BatchData {
+  batchId: string;
+  items: { order?: OrderData }[];
+}
+interface OrderRow {
+  _id: string;
+  status: string;
+  completedAt: Date | null;
+}
+/** Wallets by their places. */
+interface Line {
+  readonly source: number;
+  readonly target: number;
+  readonly amount: number;
+}
+interface Sent {
+  readonly lines: readonly Line[];
+  readonly ids: readonly string[];
+}
+
+let service: ServiceProcesses;
+let mongodb: MongoClient;
+let workspace: TestWorkspace;
+const wallets: string[] = [];
+beforeAll(async () => {
+  const rates = { KEY_RATE_PER_SECOND: '100000', KEY_RATE_BURST: '100000' };
+  service = await startServiceProcesses({
+    workers: 2,
+    env: { ...rates, POSTING_PARTITIONS: String(partitionCount) },
+  });
+  mongodb = new MongoClient(service.mongodbUri);
+  workspace = await createWorkspace(service);
+  for (let made = 0; made < walletCount; made += 1) wallets.push(await workspace.wallet(String(funds)));
+});
+afterAll(async () => {
+  await mongodb.close();
+  await service.stop();
+});
+
+const orders = () => mongodb.db().collection<OrderRow>('orders');
+
+async function request<T>(method: string, path: string, options: object = {}): Promise<Answer<T>> {
+  for (;;) {
+    const answer = await workspace.client.request<T>(method, path, options).catch(() => undefined);
+    if (answer !== undefined && answer.status < 500) return answer;
+    await sleep(retryMs);
+  }
+}
+
+function drawLines(random: Random): Line[] {
+  const below = (count: number): number => Math.floor(random() * count);
+  return Array.from({ length: 1 + below(linesMax) }, () => {
+    const source = below(walletCount);
+    return { source, target: (source + 1 + below(walletCount - 1)) % walletCount, amount: 1 + below(amountMax) };
+  });
+}
+
+async function send(lines: readonly Line[], name: string, wait = 'wait=10'): Promise<Sent> {
+  const transfers = lines.map(({ source, target, amount }, index) => ({
+    ...{ bizId: `${name}.${index}`, sourceWalletId: wallets[source], targetWalletId: wallets[target] },
+    ...{ amount: String(amount), currency: 'USD' },
+  }));
+  const { status, envelope } = await request<BatchData>('POST', '/api/v1/transfer/command/batch', {
+    body: { transfers, atomic: true },
+    headers: { Prefer: wait },
+  });
+  expect([status, envelope!.code]).toEqual([200, '2000']);
+  const { batchId, items } = envelope!.data;
+  expect(items.map(({ order }) => order?.batchId)).toEqual(lines.map(() => batchId));
+  return { lines, ids: items.map(({ order }) => order!.transferId) };
+}
+
+const find = async (id: string) =>
+  (await request<OrderData>('GET', `/api/v1/transfer/query/orders/${id}`)).envelope!.data;
+
+/** Waits until all of a batch have ended: together, as far as anybody sees. @returns whether they are COMPLETED. */
+async function isMoved({ ids }: Sent): Promise<boolean> {
+  let ended: OrderData[];
+  do {
+    ended = await Promise.all(ids.map(find));
+    if (ended.some(({ status }) => status === 'PENDING')) await sleep(pollMs);
+  } while (ended.some(({ status }) => status === 'PENDING'));
+  const codes = ended.map(({ failure }) => failure?.code);
+  const isDone = ended[0]!.status === 'COMPLETED';
+  expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([isDone ? 'COMPLETED' : 'FAILED']));
+  expect(new Set(ended.map(({ completedAt }) => completedAt)).size).toBe(1);
+  if (!isDone) expect(codes.toSorted()).toEqual(['TR4223', ...ids.slice(1).map(() => 'TR4229')]);
+  return isDone;
+}
+
+/** @returns a function that ends it. */
+function breakThings(random: Random): () => Promise<void> {
+  const ended = new AbortController();
+  const redis = new Redis(service.redisUrl);
+  async function loop(): Promise<void> {
+    while (!(await sleep(faultEveryMs, false, { signal: ended.signal }).catch(() => true))) {
+      if (random() < 0.3) await redis.flushdb();
+      else {
+        const [worker] = service.workers.splice(Math.floor(random() * service.workers.length), 1);
+        worker!.kill('SIGKILL');
+        await service.startWorker();
+      }
+    }
+    redis.disconnect();
+  }
+  const running = loop();
+  return async () => {
+    ended.abort();
+    await running;
+  };
+}
+
+/** Batches of which one line cannot be posted: its amount is none, from before a worker sees it. */
+async function poison(places: readonly number[]): Promise<Sent[]> {
+  const turn = async (verb: string) => {
+    for (let partition = 0; partition < partitionCount; partition += 1)
+      await service.admin('partitions', verb, '--partition', String(partition), '--reason', 'a test');
+  };
+  await turn('pause');
+  const lines = [0, 1, 2].map((source) => ({ source, target: source + 1, amount: 1 }));
+  const batches: Sent[] = [];
+  for (const place of places) batches.push(await send(lines, `poisoned-${place}`, 'wait=0'));
+  for (const [index, { ids }] of batches.entries()) await setAmount(ids[places[index]!]!, Decimal128.fromString('NaN'));
+  await turn('resume');
+  return batches;
+}
+
+async function setAmount(_id: string, amount: Decimal128): Promise<void> {
+  const { modifiedCount } = await orders().updateOne(
+    { _id, status: { $nin: ['COMPLETED', 'FAILED'] } },
+    { $set: { amount } },
+    { bypassDocumentValidation: true },
+  );
+  expect(modifiedCount).toBe(1);
+}
+
+const rowsOf = ({ ids }: Sent) =>
+  orders()
+    .find({ _id: { $in: [...ids] } })
+    .sort({ _id: 1 })
+    .toArray();
+
+it(`${batchCount} atomic batches are each posted as a whole`, { timeout: timeoutMs }, async () => {
+  const balances = wallets.map(() => funds);
+  let [moved, failed] = [0, 0];
+  const settle = async (sent: Sent): Promise<void> => {
+    const isDone = await isMoved(sent);
+    if (isDone) moved += 1;
+    else failed += 1;
+    for (const { source, target, amount } of isDone ? sent.lines : []) {
+      balances[source]! -= amount;
+      balances[target]! += amount;
+    }
+  };
+  const poisoned = await poison([0, 2]);
+  const mend = breakThings(createRandom(seed));
+  try {
+    const stream = async (index: number): Promise<void> => {
+      const random = createRandom(seed + index + 1);
+      for (let done = 0; done < batchCount / streams; done += 1)
+        await settle(await send(drawLines(random), `s${index}-${done}`));
+    };
+    await Promise.all(Array.from({ length: streams }, (_, index) => stream(index)));
+    await waitFor(
+      async () => (await Promise.all(poisoned.map(rowsOf))).every(([first]) => first!.status === 'SET_ASIDE'),
+      { timeoutMs: setAsideWithinMs, what: 'Being set aside' },
+    );
+  } finally {
+    await mend();
+  }
+  for (const batch of poisoned) {
+    const rows = await rowsOf(batch);
+    expect(rows.map(({ status, completedAt }) => [status, completedAt])).toEqual(
+      rows.map((_, index) => [index === 0 ? 'SET_ASIDE' : 'PENDING_IN_BATCH', null]),
+    );
+    expect(
+      await mongodb
+        .db()
+        .collection('flows')
+        .countDocuments({ transferId: { $in: [...batch.ids] } }),
+    ).toBe(0);
+  }
+  for (const [index, { ids }] of poisoned.entries()) {
+    await setAmount(ids[index === 0 ? 0 : 2]!, Decimal128.fromString('1'));
+    await service.admin('transfer', 'retry', '--id', ids[0]!, '--reason', 'the amount was mended');
+  }
+  for (const batch of poisoned) await settle(batch);
+  console.log(`${moved} batches were moved, ${failed} failed`);
+  expect(moved + failed).toBe(Math.ceil(batchCount / streams) * streams + poisoned.length);
+
+  for (const [index, id] of wallets.entries()) {
+    const { envelope } = await request<{ balance: string }>('GET', `/api/v1/wallets/${id}/balance`);
+    expect([index, Number(envelope!.data.balance)]).toEqual([index, balances[index]]);
+  }
+  expect((await service.admin<{ breaches: number }>('verify')).breaches).toBe(0);
+});
