@@ -352,8 +352,10 @@ describe(`${manyCount} of one at once`, { timeout: timeoutMs }, () => {
     const executeAtMs = Date.now() + 3_000;
     const ids = await Promise.all(Array.from({ length: racesAtOnce }, () => schedule(executeAtMs)));
     const cancels = await many(async (index) => {
-      await sleep(executeAtMs - Date.now() - 5 + ((index * 13) % 40));
-      const order = await command('cancel', { transferId: ids[index % racesAtOnce]! }, ['TR4092']);
+      const place = index % racesAtOnce;
+      // One after the other has more time to be posted.
+      await sleep(executeAtMs - Date.now() - 10 + place * 10 + ((index * 7) % 5));
+      const order = await command('cancel', { transferId: ids[place]! }, ['TR4092']);
       return order?.status;
     });
     for (const [index, transferId] of ids.entries()) {
