@@ -12,6 +12,8 @@ const createPath = `${commands}/create`;
 const patient = { Prefer: 'wait=10' };
 const pollMs = 50;
 const retryMs = 200;
+/** So close before its time an order is looked at. */
+const soonMs = 400;
 /** Far less than the time of what is not posted while the test runs. */
 const hourMs = 3_600_000;
 
@@ -275,14 +277,27 @@ function dueOf(events: readonly Event[], byMs: number): string[] {
   });
 }
 
+/** What the service has done at an order's time, or before; undefined if nothing yet. */
+function doneOf(order: OrderData): string | undefined {
+  if (order.type === 'HOLD') return order.hold!.state === 'HELD' ? undefined : 'EXPIRED';
+  return order.status === 'SCHEDULED' || order.status === 'PENDING' ? undefined : endOf(order);
+}
+
 /** Waits until the service has done what it does at an order's time. */
 async function untilDone(group: Group, name: string): Promise<Outcome> {
   for (;;) {
-    const order = await find(group, name);
-    if (order.type === 'HOLD' && order.hold!.state !== 'HELD') return { ended: 'EXPIRED' };
-    if (order.type !== 'HOLD' && order.status !== 'SCHEDULED' && order.status !== 'PENDING')
-      return { ended: endOf(order) };
+    const ended = doneOf(await find(group, name));
+    if (ended !== undefined) return { ended };
     await sleep(pollMs);
+  }
+}
+
+/** Nothing is done before its time. By this clock, because an order's own times do not say when it was posted. */
+async function expectNoneEarly(group: Group): Promise<void> {
+  for (const name of group.model.due(Date.now() + soonMs)) {
+    const ended = doneOf(await find(group, name));
+    const { dueMs } = group.model.orders.get(name)!;
+    if (ended !== undefined && Date.now() < dueMs) throw new Error(`${name} was ${ended} before its time`);
   }
 }
 
@@ -306,6 +321,7 @@ async function step(group: Group, asked: readonly { readonly request: Request; r
     throw new Error(`${group.name}: of ${wallets} cannot come ${events.map(show).join('\n')}`);
   }
   group.model = after;
+  await expectNoneEarly(group);
 }
 
 export function show(value: unknown): string {
