@@ -96,10 +96,10 @@ function drawLater(random: Random): number {
 }
 
 function drawPreview(group: Group): Request {
+  const known = transfers(group);
   const kind = group.random();
   if (kind < 0.15) return { command: 'faulty preview', line: drawFaulty(group) };
-  if (kind < 0.3 && group.ids.size > 0)
-    return { command: 'preview again', order: pick(group.random, transfers(group)) };
+  if (kind < 0.3 && known.length > 0) return { command: 'preview again', order: pick(group.random, known) };
   const transfer = drawTransfer(group);
   return { command: 'preview', ...transfer, amount: kind < 0.5 ? unaffordable : transfer.amount };
 }

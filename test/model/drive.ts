@@ -225,7 +225,7 @@ async function askAtomic(group: Group, lines: readonly Line[], name: string): Pr
   return [{ operation: { command: 'atomic batch', lines: transfers }, name, outcome: { ended: ended.join(' ') } }];
 }
 
-/** The whole of an atomic batch again finds its orders; a part of it, or with another line, is refused. */
+/** The whole of an atomic batch again finds its orders; a part of it, or it with a line changed or more, is refused. */
 async function repeatBatch(group: Group, names: readonly string[]): Promise<void> {
   const bodies = names.map((each) => group.sent.get(each)!.body);
   const repeated = async (transfers: readonly object[]) =>
@@ -236,10 +236,17 @@ async function repeatBatch(group: Group, names: readonly string[]): Promise<void
     names.map((each) => group.ids.get(each)),
   ]);
   const [first, ...rest] = bodies;
-  const changed = await repeated([{ ...first, amount: '77777.77' }, ...rest]);
-  expect(changed.items.map(codeIn)).toEqual(['TR4091', ...rest.map(() => 'TR4229')]);
-  const part = await repeated(rest);
-  expect([part.items.map(codeIn).includes('TR4091'), part.items.every((item) => 'code' in item)]).toEqual([true, true]);
+  const fresh = { ...first, bizId: `${names[0]!}.more` };
+  const refusals: [object[], string[]][] = [
+    [[{ ...first, amount: '77777.77' }, ...rest], names.map(() => 'TR4091')],
+    [rest, rest.map(() => 'TR4091')],
+    [
+      [...bodies, fresh],
+      [...names.map(() => 'TR4091'), 'TR4229'],
+    ],
+  ];
+  for (const [transfers, codes] of refusals)
+    expect([(await repeated(transfers)).items.map(codeIn), transfers]).toEqual([codes, transfers]);
 }
 
 /** A preview of what has an order already shows how that ended. */
