@@ -189,6 +189,7 @@ async function figures(
 ): Promise<Measured> {
   const arePosted = side.posts && kind === 'create';
   const answered = result.byStatus['200'] ?? 0;
+  const { lines = 1 } = batch ?? {};
   const done = batch === undefined ? answered : result.acceptedIds.length;
   const seconds = arePosted ? result.terminalSeconds : result.answerSeconds;
   const [firstId] = result.acceptedIds.toSorted();
@@ -198,8 +199,8 @@ async function figures(
     recorded: [...warmUpResults, result].reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0),
     seconds,
     perSecond: done / seconds,
-    dropped: result.dropped,
-    refused: result.sent - result.unanswered - answered,
+    dropped: result.dropped * lines,
+    refused: (result.sent - result.unanswered - answered) * lines,
     ...(kind === 'create' ? { unanswered: unansweredOf([...warmUpResults, result]) } : {}),
     cpuMicros: cpuMicrosEach(used, done),
     ...(result.answerLatency === undefined ? {} : { answerLatency: result.answerLatency }),
