@@ -88,7 +88,7 @@ it('replace names a key of which only the secret from before its rotation is lef
 });
 
 it('schema apply prints the version, scaling what /scaling answers', async () => {
-  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 6 });
+  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 7 });
   const servers = { MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl };
   const { code, stdout } = await runProcess(['scaling', '--json'], { ...servers, MASTER_KEYS: oldKey });
   expect(code).toBe(0);

@@ -37,8 +37,7 @@ async function scheduled(executeAt = soon, sides = { sourceWalletId: books.alice
 }
 /** As the scheduler does when an order's time has come. */
 async function start(id: string): Promise<boolean> {
-  const change = { $set: { status: 'PENDING', dueAt: null } };
-  return (await orders.updateOne({ _id: id, status: 'SCHEDULED' }, change)).modifiedCount === 1;
+  return (await collections.dueOrders.start(books.workspaceId, [id])).length === 1;
 }
 const walletOf = (id: string) => db.collection<Row>('wallets').findOne({ _id: id });
 const cancelledOf = async (id: string) => (await walletOf(id))!['orders'] as object;
@@ -70,8 +69,8 @@ describe('a cancel', () => {
   });
 
   it('changes nothing of an order in any other state, of none, and of another workspace', async () => {
-    const [started, gone, untouched] = [await scheduled(), await scheduled(), await scheduled()];
-    await start(started);
+    const [started, gone, untouched] = [await scheduled(longAgo), await scheduled(), await scheduled()];
+    expect(await start(started)).toBe(true);
     await cancelOrder(named(gone));
     const everything = () =>
       Promise.all(['orders', 'wallets'].map((name) => db.collection(name).find().sort({ _id: 1 }).toArray()));

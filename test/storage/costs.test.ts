@@ -207,7 +207,7 @@ describe('a read', () => {
 
   it('costs so much', async () => {
     expect(await costs()).toEqual({
-      'orders of a workspace, some PENDING': '5 commands, 27 keys, 22 documents',
+      'orders of a workspace, some PENDING': '4 commands, 27 keys, 22 documents',
       'orders of a workspace, none PENDING': '3 commands, 22 keys, 22 documents',
       'orders of a wallet, some PENDING': '7 commands, 29 keys, 29 documents',
       'orders of a wallet, none PENDING': '3 commands, 22 keys, 22 documents',

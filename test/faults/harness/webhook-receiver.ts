@@ -26,7 +26,11 @@ const pollMs = 100;
 const shownMax = 10;
 /** One in so many is not taken at first. Twice none is refused: of some ten thousand one would come too late by chance. */
 const refusedEach = 20;
-const types: Readonly<Record<string, string>> = webhookTypeOf;
+const types: Readonly<Record<string, string>> = {
+  COMPLETED: 'transfer.completed',
+  FAILED: 'transfer.failed',
+  CANCELLED: 'transfer.cancelled',
+};
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const secret = newWebhookSecret();
