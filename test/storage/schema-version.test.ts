@@ -47,6 +47,15 @@ describe('a database', () => {
     expect(await storedVersion()).toBe(schemaVersion);
   });
 
+  it('loses the indexes that others have replaced where it is brought along', async () => {
+    await setVersion(schemaVersion - 1);
+    await db.collection('orders').createIndex({ workspaceId: 1, dueAt: 1, _id: 1 }, { name: 'orders_due' });
+    await ensureSchema(db, true);
+    const names = (await db.collection('orders').indexes()).map(({ name }) => name);
+    expect([names.includes('orders_due'), names.includes('due_orders')]).toEqual([false, true]);
+    await ensureSchema(db, true);
+  });
+
   it('of an older version without any is laid out anew', async () => {
     await setVersion(schemaVersion - 1);
     await ensureSchema(db);

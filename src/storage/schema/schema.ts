@@ -243,7 +243,22 @@ export async function ensureSchema(db: Db, isUpgrade = false): Promise<void> {
     }
     await ensureIndexes(db.collection(name), indexes);
   }
+  if (isUpgrade) await dropReplaced(db);
   await recordSchemaVersion(db);
+}
+
+/** Indexes of the orders that an older version had, and others have replaced: each costs every hold its keys. */
+const replaced = ['orders_due', 'orders_due_by_time'];
+
+async function dropReplaced(db: Db): Promise<void> {
+  for (const index of replaced) {
+    await db
+      .collection('orders')
+      .dropIndex(index)
+      .catch((error: unknown) => {
+        if (!isServerError(error, 'IndexNotFound')) throw error;
+      });
+  }
 }
 
 /** Makes MongoDB refuse wrong inserts and updates; empty for a collection that holds neither money nor keys. */
