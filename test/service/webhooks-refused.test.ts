@@ -4,7 +4,7 @@ import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/webhooks';
-const events = ['transfer.completed', 'transfer.failed'];
+const events = ['transfer.completed', 'transfer.failed', 'transfer.cancelled'];
 const url = 'https://example.com/first';
 
 let service: RunningService;
