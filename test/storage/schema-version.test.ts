@@ -49,7 +49,8 @@ describe('a database', () => {
 
   it('loses the indexes that others have replaced where it is brought along', async () => {
     await setVersion(schemaVersion - 1);
-    await db.collection('orders').createIndex({ workspaceId: 1, dueAt: 1, _id: 1 }, { name: 'orders_due' });
+    const before = { key: { workspaceId: 1, dueAt: 1, _id: 1 }, name: 'orders_due' };
+    await db.command({ createIndexes: 'orders', indexes: [before] });
     await ensureSchema(db, true);
     const names = (await db.collection('orders').indexes()).map(({ name }) => name);
     expect([names.includes('orders_due'), names.includes('due_orders')]).toEqual([false, true]);
