@@ -120,7 +120,7 @@ export const catalogue = {
   HEADERS_TOO_LARGE: request('RQ4002', 'the headers are larger than 16 KiB', { status: 431 }),
   BODY_INCOMPLETE: request('RQ4002', 'less came than was announced'),
   BODY_FRAGMENTED: request('RQ4002', 'the body came in far more pieces, or with far more framing, than its size needs'),
-  BODY_TOO_LARGE: request('RQ4131', 'the body is larger than 64 KiB, or that of a batch than 512 KiB'),
+  BODY_TOO_LARGE: request('RQ4131', 'the body is larger than 64 KiB; for a batch, larger than 512 KiB'),
   BODY_ENCODED: request('RQ4151', 'the body is compressed', { field: 'Content-Encoding' }),
   MEDIA_TYPE_UNSUPPORTED: request('RQ4151', 'missing, or not application/json in UTF-8', { field: 'Content-Type' }),
   BODY_MISSING: body('the endpoint takes a JSON object, and nothing came'),
@@ -154,11 +154,9 @@ export const catalogue = {
   }),
   SAME_WALLET: field('TR4221', 'source and target are one wallet'),
   CURRENCY_MISMATCH: field('TR4222', 'a wallet of the order has another currency', { value: 'its currency' }),
-  ORDER_STATE_CONFLICT: field(
-    'TR4092',
-    'the order that it refers to is not COMPLETED; or, to be cancelled, not SCHEDULED',
-    { value: 'its status' },
-  ),
+  ORDER_STATE_CONFLICT: field('TR4092', 'the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED', {
+    value: 'its status',
+  }),
   NOT_REVERSIBLE: field('TR4227', 'neither a transfer nor a capture: nothing else is reversed', { value: 'its type' }),
   NOT_A_HOLD: field('TR4228', 'the order that it refers to is no hold', { value: 'its type' }),
   HOLD_CLOSED: field('TR4225', 'nothing remains of the hold, or it has expired'),
@@ -189,6 +187,6 @@ export const catalogue = {
   ANSWER_TOO_LATE: request('SY5031', 'it took too long to answer; see Retry-After'),
   BACKLOG_FULL: endpoint('SY5031', 'too many orders wait to be posted; see Retry-After'),
   WORKSPACE_BACKLOG_FULL: endpoint('SY5031', 'too many orders of the workspace wait to be posted; see Retry-After'),
-  SCHEDULED_FULL: endpoint('SY5031', 'as many orders of the workspace as may be are scheduled; see Retry-After'),
+  SCHEDULED_FULL: endpoint('SY5031', 'too many orders of the workspace are scheduled; see Retry-After'),
   TOO_MANY_LISTS: endpoint('SY5031', 'more lists are asked for at once than can be read in time; see Retry-After'),
 } as const;

@@ -14,14 +14,18 @@ import type { FindOrder } from './transfer-queries.ts';
 import { Order as OrderAnswer } from './transfer-resources.ts';
 
 const field = 'transferId';
-/** Where what was found twice does not agree: after an election a read may be behind for a moment. */
+/** After an election a read may be behind for a moment, and still show SCHEDULED. */
 const retryAfterSeconds = 1;
 
 const schema = z
   .strictObject({
     transferId: orderGiven.meta({ description: 'The transferId or the bizId of an order for a later time.' }),
   })
-  .meta({ id: 'CancelTransfer', description: 'What not to post.', examples: [{ transferId: exampleOf.transferId }] });
+  .meta({
+    id: 'CancelTransfer',
+    description: 'The order to cancel.',
+    examples: [{ transferId: exampleOf.transferId }],
+  });
 
 /** Cancels an order, and wakes those who are to tell of it. See {@link CancelOrder}. */
 export type Cancel = (order: Pick<Order, 'workspaceId' | 'id'>) => Promise<Order | undefined>;

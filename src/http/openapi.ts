@@ -102,7 +102,8 @@ function operationOf({ scope, alsoNeeds, path, operation }: Described, schemas: 
     operationId: id,
     summary,
     tags: [tag.name],
-    description: named === '' ? 'Any scope will do.' : `Needs the scope ${named}.`,
+    description:
+      named === '' ? 'Any scope will do.' : `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${named}.`,
     // OpenAPI calls them roles: the scopes that a key needs besides its signature.
     security: [{ apiKey: scopes, timestamp: [], nonce: [], signature: [] }],
     parameters: [

@@ -58,7 +58,7 @@ const CreateBatch = z
       .boolean()
       .exactOptional()
       .meta({
-        description: `Whether all are made and posted together or none; then at most ${atomicLinesMax}, and none for later.`,
+        description: `If true, all orders are made and posted together, or none. Then at most ${atomicLinesMax} lines, none with \`executeAt\`.`,
       }),
   })
   .superRefine(({ transfers, atomic }, context) => {

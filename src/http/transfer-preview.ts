@@ -19,7 +19,7 @@ export function previewRoute(previewer: Previewer, body: CommandBody, present: P
     operation: {
       id: 'previewTransfer',
       tag: transfersTag,
-      summary: 'Tell how a transfer order would end if it was posted now; nothing is stored',
+      summary: 'Tell how a transfer order would end if it were posted now; nothing is stored',
       body: body.schema,
       answer: Preview,
       errors: orderErrors(transfer, transfer.command),

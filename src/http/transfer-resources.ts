@@ -50,7 +50,7 @@ const failure = z
   .meta({ description: 'Why the order is FAILED; null otherwise.' });
 const status = z.enum(orderStatuses).meta({
   description:
-    'PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.',
+    'PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.',
 });
 const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
 
@@ -120,7 +120,7 @@ const RefusedLine = z
 
 export const Batch = z
   .strictObject({
-    batchId: id.meta({ description: 'That of the orders that it made.' }),
+    batchId: id.meta({ description: 'The id of this batch; of an atomic batch that is repeated, the first one’s.' }),
     items: z
       .array(z.union([z.strictObject({ order: Order }), RefusedLine]))
       .meta({ description: 'Of each line, in order: its order, or why there is none.' }),
@@ -135,15 +135,19 @@ export const Batch = z
 
 const standing = z.strictObject({
   balance: decimal,
-  available: decimal.meta({ description: 'What it may then spend.' }),
+  available: decimal.meta({ description: 'What it could then spend.' }),
 });
 
 export const Preview = z
   .strictObject({
     status,
     failure,
-    source: standing.meta({ description: 'The source as the order would leave it.' }),
-    target: standing.meta({ description: 'The target as the order would leave it.' }),
+    source: standing.meta({
+      description: 'The source as the order would leave it; as it is, if the order would fail.',
+    }),
+    target: standing.meta({
+      description: 'The target as the order would leave it; as it is, if the order would fail.',
+    }),
   })
   .meta({
     id: 'Preview',

@@ -18,8 +18,8 @@ export interface Notes {
 }
 
 /**
- * An order of any type. PENDING → COMPLETED or FAILED; one for a later time is SCHEDULED before that, and may become CANCELLED
- * instead. A terminal state never changes.
+ * An order of any type. PENDING → COMPLETED or FAILED; one for a later time is SCHEDULED before that, and may become
+ * CANCELLED instead. A terminal state never changes.
  */
 export interface Order extends Notes {
   readonly id: string;
@@ -91,7 +91,8 @@ export type Asked = Pick<Order, 'type' | 'terms' | 'executeAt'> &
   };
 
 /**
- * A new order: PENDING, or SCHEDULED if it is for a later time, with a new id of this time on each call. If no bizId is given, the id takes its place.
+ * A new order: PENDING, or SCHEDULED if it is for a later time, with a new id of this time on each call. If no bizId is
+ * given, the id takes its place.
  * @param values may hold more that is to be recorded with the order; it is kept.
  */
 export function newOrder<Values extends OrderValues>(

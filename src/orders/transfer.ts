@@ -46,7 +46,7 @@ export const transfer: OrderType & { readonly command: Command } = {
           amount: amountGiven,
           currency: currencyGiven,
           executeAt: timeGiven.exactOptional().meta({
-            description: `When it is to be posted, at most ${aheadMaxDays} days ahead; at once, if not said. ISO 8601 with a zone.`,
+            description: `When it is to be posted, at most ${aheadMaxDays} days ahead; without it, at once. ISO 8601 with a zone.`,
           }),
           ...notesGiven,
         })

@@ -5,9 +5,10 @@ import type { Report } from './breach.ts';
 const readAtOnceMax = 2_000;
 
 /**
- * Checks of the atomic batches whose orders are in a page that each ends as a whole, and that its first order and the others
- * name each other. They may be posted meanwhile. So what does not agree is read again, each batch in a snapshot. A page without
- * any costs nothing; what is held in memory are the orders of a page, and at most about {@link readAtOnceMax} others.
+ * Checks of the atomic batches whose orders are in a page that each ends as a whole, and that its first order and the
+ * others name each other. They may be posted meanwhile. So what does not agree is read again, each batch in a snapshot. A
+ * page without any costs nothing; what is held in memory are the orders of a page, and at most about
+ * {@link readAtOnceMax} others.
  */
 export async function verifyBatches(books: Books, page: readonly BookedOrder[], report: Report): Promise<void> {
   const involved = page.filter((order) => namedBy(order).length > 0);
@@ -49,7 +50,10 @@ function* partsOf(
   if (part.length > 0) yield part;
 }
 
-/** How an order does not agree with those of its batch that it names; undefined if it does. Their ends are compared with the first's. */
+/**
+ * How an order does not agree with those of its batch that it names; undefined if it does. Their ends are compared with the
+ * first's.
+ */
 function splitOf(order: BookedOrder, find: (id: string) => BookedOrder | undefined): string | undefined {
   if (order.firstId !== undefined) {
     const first = find(order.firstId);

@@ -25,7 +25,7 @@ export const breachKinds = {
   'order-flows': 'a COMPLETED order has not exactly the flows of its type',
   'order-fields': "an order's fields do not fit its status or its type",
   'posted-early': 'an order ended before the time at which it was to be posted',
-  'batch-split': 'of an atomic batch not all orders are COMPLETED, or all FAILED, or it does not name them all',
+  'batch-split': 'the orders of an atomic batch ended differently, or do not name each other',
   'order-uses': 'what was captured, released or reversed of an order is not what the orders that refer to it did',
   'order-totals': "a workspace's number of orders of a type in a state is not that of its orders",
   'wallet-totals': "a workspace's number of wallets in a state is not that of its wallets",

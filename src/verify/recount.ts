@@ -12,9 +12,9 @@ const kept: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED'] s
 type Counts = Map<string, number>;
 
 /**
- * Counts orders and wallets as verification reads them, and compares them with the totals of their workspaces. Orders may be
- * posted or cancelled meanwhile. Their totals only rise, so what is found lies between those of before and after; while nothing is posted,
- * that is one number. Wallets that do not agree are counted once more, between two equal totals.
+ * Counts orders and wallets as verification reads them, and compares them with the totals of their workspaces. Orders may
+ * be posted or cancelled meanwhile. Their totals only rise, so what is found lies between those of before and after; at
+ * rest that is one number. Wallets that do not agree are counted once more, between two equal totals.
  */
 export async function createRecount(books: Books) {
   const before = await readTotals(books, 'orders');

@@ -5,8 +5,8 @@ import { isExternalWalletId } from '../../src/domain/ids.ts';
 import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';
 
 /**
- * Stores a hold that expired a minute ago, as if it had been posted: nothing is reserved for it, so an order has to wait that
- * refers to it. @returns its id.
+ * Stores a hold that expired a minute ago, as if it had been posted: nothing is reserved for it, so an order has to wait
+ * that refers to it. @returns its id.
  */
 export async function insertExpiredHold(db: Db, values: Omit<OrderValues, 'amount' | 'type'>): Promise<string> {
   const expiresAt = new Date(Date.now() - 60_000);
@@ -30,7 +30,10 @@ export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { am
   });
 }
 
-/** Stores a SCHEDULED order whose time has come, and that cannot be started, because its document is at fault. @returns its id. */
+/**
+ * Stores a SCHEDULED order whose time has come, and that cannot be started, because its document is at fault.
+ * @returns its id.
+ */
 export async function insertFaultyScheduled(db: Db, values: Omit<OrderValues, 'amount' | 'type'>): Promise<string> {
   const executeAt = new Date(Date.now() - 60_000);
   const order = newOrder({ ...values, type: 'TRANSFER', amount: new Money(1), executeAt });

@@ -331,8 +331,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Tell how a transfer order would end if it was posted now; nothing is stored
-     * @description Needs the scope `transfer:create` and `wallet:read`.
+     * Tell how a transfer order would end if it were posted now; nothing is stored
+     * @description Needs the scopes `transfer:create` and `wallet:read`.
      */
     post: operations['previewTransfer'];
     delete?: never;
@@ -1104,7 +1104,7 @@ export interface components {
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
       /**
-       * @description PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.
+       * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
        * @enum {string}
        */
       status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
@@ -1287,7 +1287,7 @@ export interface components {
       /** @description True for COMPLETED alone; `status` tells when to stop asking. */
       completed: boolean;
       /**
-       * @description PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.
+       * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
        * @enum {string}
        */
       status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
@@ -1359,7 +1359,7 @@ export interface components {
       currency: string;
       /**
        * Format: date-time
-       * @description When it is to be posted, at most 366 days ahead; at once, if not said. ISO 8601 with a zone.
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
        */
       executeAt?: string;
       /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
@@ -1553,7 +1553,7 @@ export interface components {
     CreateBatch: {
       /** @description Each as the body of a create of its own. */
       transfers: components['schemas']['CreateTransfer'][];
-      /** @description Whether all are made and posted together or none; then at most 100, and none for later. */
+      /** @description If true, all orders are made and posted together, or none. Then at most 100 lines, none with `executeAt`. */
       atomic?: boolean;
     };
     /**
@@ -1598,7 +1598,7 @@ export interface components {
      *     }
      */
     Batch: {
-      /** @description That of the orders that it made. */
+      /** @description The id of this batch; of an atomic batch that is repeated, the first one’s. */
       batchId: string;
       /** @description Of each line, in order: its order, or why there is none. */
       items: (
@@ -1695,7 +1695,7 @@ export interface components {
      */
     Preview: {
       /**
-       * @description PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.
+       * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
        * @enum {string}
        */
       status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
@@ -1712,16 +1712,16 @@ export interface components {
           | 'EXCEEDS_REMAINING'
           | 'BATCH_FAILED';
       } | null;
-      /** @description The source as the order would leave it. */
+      /** @description The source as the order would leave it; as it is, if the order would fail. */
       source: {
         balance: string;
-        /** @description What it may then spend. */
+        /** @description What it could then spend. */
         available: string;
       };
-      /** @description The target as the order would leave it. */
+      /** @description The target as the order would leave it; as it is, if the order would fail. */
       target: {
         balance: string;
-        /** @description What it may then spend. */
+        /** @description What it could then spend. */
         available: string;
       };
     };
@@ -1761,7 +1761,7 @@ export interface components {
       data: components['schemas']['Preview'];
     };
     /**
-     * @description What not to post.
+     * @description The order to cancel.
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
      *     }
@@ -2782,7 +2782,7 @@ export interface components {
         };
       };
     };
-    /** @description - `RQ4131` `BODY_TOO_LARGE`: the body is larger than 64 KiB, or that of a batch than 512 KiB */
+    /** @description - `RQ4131` `BODY_TOO_LARGE`: the body is larger than 64 KiB; for a batch, larger than 512 KiB */
     PayloadTooLarge: {
       headers: {
         /** @description Why, in a symbol that stays. */
@@ -2845,7 +2845,7 @@ export interface components {
     };
     /**
      * @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
-     *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED; or, to be cancelled, not SCHEDULED
+     *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED
      *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
      *     - `WH4092` `WEBHOOK_DISABLED`: the webhook is disabled; enable it first
      *     - `WH4093` `WEBHOOK_REPLAY_UNDER_WAY`: another replay of the webhook has not ended
@@ -2887,7 +2887,7 @@ export interface components {
      *     - `SY5031` `ANSWER_TOO_LATE`: it took too long to answer; see Retry-After
      *     - `SY5031` `BACKLOG_FULL`: too many orders wait to be posted; see Retry-After
      *     - `SY5031` `WORKSPACE_BACKLOG_FULL`: too many orders of the workspace wait to be posted; see Retry-After
-     *     - `SY5031` `SCHEDULED_FULL`: as many orders of the workspace as may be are scheduled; see Retry-After
+     *     - `SY5031` `SCHEDULED_FULL`: too many orders of the workspace are scheduled; see Retry-After
      *     - `SY5031` `TOO_MANY_LISTS`: more lists are asked for at once than can be read in time; see Retry-After
      */
     ServiceUnavailable: {

@@ -107,8 +107,7 @@ export function openOrders(db: Db) {
 
     /**
      * The orders that still wait, in no particular order; the first of an atomic batch with the others, which takes a second
-     * command. A stored amount that is no number is NaN, so that it stops only
-     * its own order.
+     * command. A stored amount that is no number is NaN, so that it stops only its own order.
      */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
