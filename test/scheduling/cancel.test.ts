@@ -4,10 +4,13 @@ import { Money } from '../../src/domain/money.ts';
 import type { WebhookType } from '../../src/domain/webhook.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
+import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { openCancels } from '../../src/storage/orders/cancel.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';
+import { createTestPoster } from '../support/test-poster.ts';
 
 const { client, db } = testDatabase();
 interface Row extends Document {
@@ -102,23 +105,27 @@ describe('a cancel', () => {
   });
 
   it('wins against the order’s time or loses, and never both', async () => {
-    const winners = { cancel: 0, time: 0 };
     for (let round = 0; round < 20; round += 1) {
       const id = await scheduled(longAgo);
       const contenders = [async () => (await cancelOrder(named(id))) !== undefined, () => start(id)] as const;
       const first = round % 2;
       const [a, b] = await Promise.all([contenders[first]!(), contenders[1 - first]!()]);
-      expect(Number(a) + Number(b)).toBe(1);
       const [isCancelled, isStarted] = first === 0 ? [a, b] : [b, a];
-      winners[isCancelled ? 'cancel' : 'time'] += 1;
-      if (isStarted) await books.post([id]);
-      expect((await orders.findOne({ _id: id }))!['status']).toBe(isCancelled ? 'CANCELLED' : 'COMPLETED');
+      await books.post([id]);
+      const stored = (await orders.findOne({ _id: id }))!;
+      const flows = await db.collection('flows').countDocuments({ transferId: id });
+      expect(isStarted).toBe(!isCancelled);
+      expect(stored).toMatchObject(
+        isCancelled
+          ? { status: 'CANCELLED', completedAt: null }
+          : { status: 'COMPLETED', completedAt: expect.any(Date) as Date },
+      );
+      expect(flows).toBe(isCancelled ? 0 : 2);
     }
-    expect(winners.cancel + winners.time).toBe(20);
     await sound();
   });
 
-  it('goes through beside postings of its wallets, which are folded again', async () => {
+  it('goes through beside postings of its wallets', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => scheduled()));
     const done = new AbortController();
     const posting = (async () => {
@@ -130,6 +137,29 @@ describe('a cancel', () => {
     done.abort();
     expect(await posting).toBeGreaterThan(0);
     expect(await orders.countDocuments({ status: 'PENDING' })).toBe(0);
+    await sound();
+  });
+
+  it('has a posting folded again that read its wallets before', async () => {
+    const id = await scheduled();
+    const write = createPostedWrites(db, 'test');
+    const attempts: number[] = [];
+    const afterCancel: WritePosted = async (posting, options) => {
+      attempts.push(options.attempts);
+      // The wallets were read by now.
+      if (attempts.length === 1) expect(await cancelOrder(named(id))).toBeDefined();
+      await write(posting, options);
+    };
+    const poster = createTestPoster(collections, afterCancel, openPostingSessions(client, 1).all);
+    const orderId = await books.record(books.alice, books.bob, '2');
+    await poster.post([{ workspaceId: books.workspaceId, orderIds: [orderId] }], new AbortController().signal);
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(await orders.findOne({ _id: orderId })).toMatchObject({
+      status: 'COMPLETED',
+      postedBy: { attempts: attempts.at(-1) },
+    });
+    const { balance, orders: counts } = (await walletOf(books.bob))!;
+    expect([String(balance), counts]).toEqual(['2', { TRANSFER: { CANCELLED: 1, COMPLETED: 1 } }]);
     await sound();
   });
 });

@@ -1,41 +1,17 @@
-import { Decimal128, type Document } from 'mongodb';
-import { pino } from 'pino';
+import { Decimal128 } from 'mongodb';
 import { beforeEach, expect, it } from 'vitest';
-import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { Money } from '../../src/domain/money.ts';
-import { createDueRounds } from '../../src/scheduling/due-rounds.ts';
 import { expiry } from '../../src/scheduling/expiry.ts';
-import { openCollections } from '../../src/storage/collections.ts';
-import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
-import { testDatabase } from '../support/database.ts';
+import type { PostedBooks } from '../posting/posted-books.ts';
+import { dueBooks, type Row } from './due-books.ts';
 
-const { client, db } = testDatabase();
-interface Row extends Document {
-  _id: string;
-}
-const orders = db.collection<Row>('orders');
-const collections = openCollections(db);
-
-const log = pino({ enabled: false });
+const { db, orders, enqueued, process, open } = dueBooks(expiry);
 
 let books: PostedBooks;
-let enqueued: string[];
 beforeEach(async () => {
-  await Promise.all(['wallets', 'orders', 'flows'].map((name) => db.collection(name).deleteMany({})));
-  books = await openPostedBooks(client, db);
-  await books.transfer(books.external, books.alice, '1000');
-  enqueued = [];
+  books = await open();
 });
 
-const enqueue = (batches: readonly WorkspaceOrders[]): Promise<void> => {
-  enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
-  return Promise.resolve();
-};
-/** A process that releases what has expired. @param now what its clock says. */
-const process = (now = () => new Date(), queues = { enqueue }) => {
-  const sources = { collections, isSharded: false, queues, clock: now, log };
-  return createDueRounds(expiry(sources), sources);
-};
 const amount = (text: string) => ({ amount: new Money(text) });
 const holdOf = (text: string) =>
   books.ask({ type: 'HOLD', sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR', ...amount(text) });

@@ -1,43 +1,19 @@
-import type { Document } from 'mongodb';
-import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
-import { createDueRounds } from '../../src/scheduling/due-rounds.ts';
 import { schedule } from '../../src/scheduling/schedule.ts';
-import { openCollections } from '../../src/storage/collections.ts';
-import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
-import { testDatabase } from '../support/database.ts';
+import type { PostedBooks } from '../posting/posted-books.ts';
 import { insertFaultyScheduled } from '../support/pending-order.ts';
+import { dueBooks, type Row } from './due-books.ts';
 
-const { client, db } = testDatabase();
-interface Row extends Document {
-  _id: string;
-}
-const orders = db.collection<Row>('orders');
-const collections = openCollections(db);
-const log = pino({ enabled: false });
+const { db, collections, orders, enqueued, process: scheduler, open } = dueBooks(schedule);
 
 let books: PostedBooks;
-let enqueued: string[];
 beforeEach(async () => {
-  await Promise.all(['wallets', 'orders', 'flows'].map((name) => db.collection(name).deleteMany({})));
-  books = await openPostedBooks(client, db);
-  await books.transfer(books.external, books.alice, '1000');
-  enqueued = [];
+  books = await open();
 });
 
-const enqueue = (batches: readonly WorkspaceOrders[]): Promise<void> => {
-  enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
-  return Promise.resolve();
-};
-/** A process that starts what is due. @param now what its clock says. */
-const scheduler = (now = () => new Date(), queues = { enqueue }) => {
-  const sources = { collections, isSharded: false, queues, clock: now, log };
-  return createDueRounds(schedule(sources), sources);
-};
 const fromNow = (ms: number): Date => new Date(Date.now() + ms);
 const values = () => ({
   ...{ type: 'TRANSFER', sourceWalletId: books.alice, targetWalletId: books.bob },

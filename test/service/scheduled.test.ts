@@ -1,5 +1,6 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -78,8 +79,12 @@ it('a plain order is not repeated by one for a later time', async () => {
 
 it('wallets are checked at once, and again at the time', async () => {
   const poor = await workspace.wallet('1');
-  const unknown = await create({ sourceWalletId: `${alice.slice(0, -1)}!`, executeAt: inMs(60_000) });
-  expect(unknown.status).not.toBe(200);
+  const unknown = await create({ sourceWalletId: newId('wallet'), executeAt: inMs(60_000) });
+  expect([unknown.status, unknown.envelope!.code, unknown.headers['x-error-field']]).toEqual([
+    404,
+    'WA4041',
+    'sourceWalletId',
+  ]);
   const { envelope } = await create({ sourceWalletId: poor, amount: '2', executeAt: inMs(700) });
   expect(envelope!.data).toMatchObject({ status: 'SCHEDULED' });
   expect(await done(envelope!.data.transferId)).toMatchObject({ status: 'FAILED', failure: { code: 'TR4223' } });
