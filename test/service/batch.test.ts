@@ -1,33 +1,21 @@
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchPath, outcomesOf, sendBatch, type OrderAnswer } from '../support/batches.ts';
 import { exchangeBytes, signedHeaders } from '../support/raw-http.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import { openTransferScene, type TransferScene } from './transfer-scene.ts';
 
 const ordersPath = '/api/v1/transfer/query/orders';
 const wait = { Prefer: 'wait=10' };
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let mongodb: MongoClient;
-let line: { sourceWalletId: string; targetWalletId: string; amount: string; currency: string };
-
+let service: TransferScene['service'];
+let workspace: TransferScene['workspace'];
+let mongodb: TransferScene['mongodb'];
+let line: TransferScene['line'];
+let close: TransferScene['close'];
 beforeAll(async () => {
-  service = await startService();
-  workspace = await createWorkspace(service);
-  mongodb = await MongoClient.connect(service.mongodbUri);
-  line = {
-    sourceWalletId: await workspace.wallet('1000'),
-    targetWalletId: await workspace.wallet(),
-    amount: '1',
-    currency: 'USD',
-  };
+  ({ service, workspace, mongodb, line, close } = await openTransferScene('1', { source: '1000' }));
 });
-afterAll(async () => {
-  await mongodb.close();
-  await service.stop();
-});
+afterAll(() => close());
 
 const count = (collection: string, filter: object = {}): Promise<number> =>
   mongodb
@@ -184,7 +172,7 @@ describe('a batch', () => {
     expect(partly.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('is not waited for where a line is for later, but for the others', async () => {
+  it('waits for its orders that are for now, not for those for later', async () => {
     const answer = await send([{ ...line, executeAt: executeAt() }, line], { headers: wait });
     expect(outcomesOf(answer)).toEqual(['SCHEDULED', 'COMPLETED']);
     expect(answer.headers['preference-applied']).toBe('wait=10');

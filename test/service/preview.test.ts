@@ -1,30 +1,18 @@
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import { openTransferScene, type TransferScene } from './transfer-scene.ts';
 
 const commandsPath = '/api/v1/transfer/command';
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let mongodb: MongoClient;
-let line: { sourceWalletId: string; targetWalletId: string; amount: string; currency: string };
-
+let service: TransferScene['service'];
+let workspace: TransferScene['workspace'];
+let mongodb: TransferScene['mongodb'];
+let line: TransferScene['line'];
+let close: TransferScene['close'];
 beforeAll(async () => {
-  service = await startService();
-  workspace = await createWorkspace(service);
-  mongodb = await MongoClient.connect(service.mongodbUri);
-  line = {
-    sourceWalletId: await workspace.wallet('10'),
-    targetWalletId: await workspace.wallet('1'),
-    amount: '4.5',
-    currency: 'USD',
-  };
+  ({ service, workspace, mongodb, line, close } = await openTransferScene('4.5', { source: '10', target: '1' }));
 });
-afterAll(async () => {
-  await mongodb.close();
-  await service.stop();
-});
+afterAll(() => close());
 
 const preview = (body: object, by = workspace) => by.client.request('POST', `${commandsPath}/preview`, { body });
 const stored = (): Promise<number[]> =>

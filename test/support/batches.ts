@@ -25,7 +25,7 @@ export interface BatchAnswer {
   )[];
 }
 
-/** Sends a batch; of no lines but text, as it is. */
+/** Sends a batch. @param more whether it is atomic, and headers to send with it. */
 export function sendBatch(
   workspace: Pick<TestWorkspace, 'client'>,
   transfers: readonly unknown[],
