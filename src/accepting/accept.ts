@@ -89,7 +89,10 @@ export function createAcceptor({
     }
   }
 
-  /** The order that a request repeats, which is to be refused otherwise. @throws ServiceError NONCE_REUSED, or the refusal. */
+  /**
+   * The order that a request repeats, which is to be refused otherwise.
+   * @throws ServiceError NONCE_REUSED, or the refusal.
+   */
   async function repeatedOr(refusal: ServiceError, asked: OrderRequest): Promise<Accepted> {
     const found = await recorder.find(asked).catch((error: unknown) => {
       if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
@@ -99,7 +102,10 @@ export function createAcceptor({
     return found.repeated;
   }
 
-  /** The order that a request repeats, or the one that would be recorded if it was to be posted now. @throws ServiceError as accept does. */
+  /**
+   * The order that a request repeats, or the one that would be recorded if it were to be posted now.
+   * @throws ServiceError as accept does.
+   */
   async function foresee(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | RecordedOrder> {
     refuseExternal(asked, refusal);
     if (refusal !== undefined) return repeatedOr(refusal, asked);
@@ -110,8 +116,14 @@ export function createAcceptor({
     return newOrder(values, now);
   }
 
-  /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
-  function attempts(asked: OrderRequest, refusal: ServiceError | undefined): Attempt {
+  /**
+   * Begins to accept an order.
+   * @param refusal why it is refused, unless it repeats an order.
+   * @returns what is to be tried, again if MongoDB is away. However often, the very same order is recorded, and once.
+   * @throws ServiceError the refusal, or WALLET_NOT_FOUND, if an EXTERNAL wallet is named.
+   */
+  function begin(asked: OrderRequest, refusal?: ServiceError): Attempt {
+    refuseExternal(asked, refusal);
     let order: RecordedOrder | undefined;
     return async (timeLeftMs) => {
       if (order === undefined) {
@@ -127,16 +139,6 @@ export function createAcceptor({
       // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
       throw new UnsettledError('no majority has the order that this one repeats');
     };
-  }
-
-  /**
-   * Begins to accept an order. @param refusal why it is refused, unless it repeats an order.
-   * @returns what is to be tried, again if MongoDB is away: however often, the order is recorded once.
-   * @throws ServiceError the refusal, or WALLET_NOT_FOUND, if an EXTERNAL wallet is named.
-   */
-  function begin(asked: OrderRequest, refusal?: ServiceError): Attempt {
-    refuseExternal(asked, refusal);
-    return attempts(asked, refusal);
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/ids.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, type ErrorName } from '../errors.ts';
 import type { ThroughFailover } from '../failover.ts';
 import { isRepeated, newOrder, type Asked, type OrderValues } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
@@ -10,10 +10,9 @@ import { refuseExternal, type Acceptor } from './accept.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
 
 /** A line of a batch: what it asks for; why it is refused; or both, if it is refused unless it repeats an order. */
-export interface BatchLine {
-  readonly asked?: Asked;
-  readonly refusal?: ServiceError;
-}
+export type BatchLine =
+  | { readonly asked: Asked; readonly refusal?: ServiceError }
+  | { readonly asked?: undefined; readonly refusal: ServiceError };
 
 type Item = Accepted | ServiceError;
 
@@ -51,10 +50,7 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
     ): Promise<AcceptedBatch> {
       checkPressure(workspaceId, countToPost(lines));
       const batchId = newId('batch', clock());
-      const tryAll = attemptsOfEach(
-        lines.map(({ asked, refusal }) => ({ asked: asked && { ...asked, workspaceId, batchId }, refusal })),
-        acceptor,
-      );
+      const tryAll = attemptsOfEach(lines, { workspaceId, batchId }, acceptor);
       return { batchId, items: await throughFailover(workspaceId, tryAll, timeLeftMs) };
     },
 
@@ -85,21 +81,19 @@ function countToPost(lines: readonly BatchLine[]): number {
   return lines.filter(({ asked, refusal }) => refusal === undefined && asked?.executeAt === undefined).length;
 }
 
-interface Line {
-  readonly asked: OrderRequest | undefined;
-  readonly refusal: ServiceError | undefined;
-}
-
-/** Each further attempt goes on with the lines that have no end yet. */
-function attemptsOfEach(lines: readonly Line[], { begin }: Pick<Acceptor, 'begin'>) {
+/** Each further attempt goes on with the lines that have no end yet. @param common what all their orders have. */
+function attemptsOfEach(
+  lines: readonly BatchLine[],
+  common: { readonly workspaceId: string; readonly batchId: string },
+  { begin }: Pick<Acceptor, 'begin'>,
+) {
   const items: (Item | undefined)[] = [];
-  const beginLine = ({ asked, refusal }: Line): ReturnType<typeof begin> | ServiceError => {
-    if (asked === undefined) return refusal ?? new ServiceError('BODY_NOT_OBJECT');
+  const beginLine = ({ asked, refusal }: BatchLine): ReturnType<typeof begin> | ServiceError => {
+    if (asked === undefined) return refusal;
     try {
-      return begin(asked, refusal);
+      return begin({ ...asked, ...common }, refusal);
     } catch (error) {
-      if (isOfLine(error)) return error;
-      throw error;
+      return ofLine(error);
     }
   };
   const attempts = lines.map(beginLine);
@@ -221,7 +215,7 @@ export function togetherOf(values: readonly OrderValues[], batchId: string, now:
 function refusalsOf(lines: readonly BatchLine[]): (ServiceError | undefined)[] {
   const bizIds = new Set<string>();
   return lines.map(({ asked, refusal }) => {
-    if (asked === undefined) return refusal ?? new ServiceError('BODY_NOT_OBJECT');
+    if (asked === undefined) return refusal;
     const { bizId, executeAt } = asked;
     const isTwice = bizId !== undefined && bizIds.has(bizId);
     if (bizId !== undefined) bizIds.add(bizId);
@@ -239,13 +233,11 @@ function conflict(orderId?: string): ServiceError {
   return new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: orderId });
 }
 
-/** Whether an error is a line's own, and not that of the servers. */
-function isOfLine(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.errorName !== 'UNAVAILABLE' && error.errorName !== 'INTERNAL_ERROR';
-}
-
-/** @throws the error, if it is none of a line's own. */
-function ofLine(error: unknown): ServiceError {
-  if (isOfLine(error)) return error;
+/** An error that is a line's own. @throws the error, if it is that of the servers. */
+export function ofLine(error: unknown): ServiceError {
+  const isOwn = error instanceof ServiceError && !ofServers.has(error.errorName);
+  if (isOwn) return error;
   throw error;
 }
+
+const ofServers: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR']);

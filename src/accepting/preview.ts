@@ -8,7 +8,7 @@ import type { Order, OrderStatus } from '../orders/order.ts';
 import { walletIdsOf } from '../orders/types.ts';
 import type { Wallets } from '../storage/wallets/wallets.ts';
 import type { Acceptor } from './accept.ts';
-import type { BatchLine } from './batch.ts';
+import { ofLine, type BatchLine } from './batch.ts';
 
 /** How an order would end. */
 export interface PreviewedOrder {
@@ -29,14 +29,9 @@ export function createPreviewer(
   clock: Clock,
 ) {
   async function foresee(workspaceId: string, { asked, refusal }: BatchLine) {
-    try {
-      if (asked === undefined) throw refusal ?? new ServiceError('BODY_NOT_OBJECT');
-      const foreseen = await acceptor.foresee({ ...asked, workspaceId }, refusal);
-      return 'isReplay' in foreseen ? foreseen : { order: foreseen, isReplay: false };
-    } catch (error) {
-      if (error instanceof ServiceError && error.errorName !== 'UNAVAILABLE') return error;
-      throw error;
-    }
+    if (asked === undefined) return refusal;
+    const foreseen = await acceptor.foresee({ ...asked, workspaceId }, refusal).catch(ofLine);
+    return foreseen instanceof ServiceError || 'isReplay' in foreseen ? foreseen : { order: foreseen, isReplay: false };
   }
 
   return {

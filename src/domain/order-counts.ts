@@ -1,5 +1,6 @@
 /** The states in which orders are counted: those that they keep. */
-export type CountedStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED';
+export const countedStatuses = ['COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type CountedStatus = (typeof countedStatuses)[number];
 
 /** Numbers of orders by type and state. What is absent is none. */
 export type OrderCounts = Readonly<Record<string, Readonly<Partial<Record<CountedStatus, number>>>>>;

@@ -9,7 +9,7 @@ import type { CancelOrder } from '../storage/orders/cancel.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { parse } from './parse.ts';
 import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
-import { transfersTag } from './transfer-commands.ts';
+import { replayedHeader, transfersTag } from './transfer-commands.ts';
 import type { FindOrder } from './transfer-queries.ts';
 import { Order as OrderAnswer } from './transfer-resources.ts';
 
@@ -56,7 +56,7 @@ export function cancelRoute(
 
   const asItStands = (order: Order): ApiAnswer => ({
     data: present.order(order),
-    headers: { 'Idempotent-Replayed': 'true' },
+    headers: replayedHeader(true),
   });
 
   return {

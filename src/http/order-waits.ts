@@ -55,17 +55,16 @@ export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNo
   /**
    * Waits until no order is PENDING or the time is over; it may take a second more. A lost notice costs the client time, but
    * the answer is still right.
-   * @param first one of the orders, all of one workspace.
    * @returns the orders as they then stand; undefined if there was no place, or it was lost.
    */
   async function wait(
+    workspaceId: string,
     orders: readonly Order[],
-    first: Order,
     timeoutMs: number,
     gone: AbortSignal,
   ): Promise<readonly Order[] | undefined> {
     const over = new AbortController();
-    const leave = places.take(first.workspaceId, () => {
+    const leave = places.take(workspaceId, () => {
       over.abort();
     });
     if (leave === undefined) return undefined;
@@ -99,9 +98,9 @@ export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNo
     if (waitSeconds === 0 || orders.every(({ status }) => status === 'SCHEDULED')) return answer(orders);
     const applied = { 'Preference-Applied': `wait=${waitSeconds}` };
     const waitMs = Math.min(waitSeconds * 1000, request.timeLeftMs() - answerMarginMs);
-    const first = orders.find(isAwaited);
-    if (first === undefined || waitMs <= 0) return answer(orders, applied);
-    const waited = await wait(orders, first, waitMs, request.gone());
+    const awaited = orders.find(isAwaited);
+    if (awaited === undefined || waitMs <= 0) return answer(orders, applied);
+    const waited = await wait(awaited.workspaceId, orders, waitMs, request.gone());
     return waited === undefined ? answer(orders) : answer(waited, applied);
   };
 }

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { hasIdForm } from '../domain/ids.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { publish, subscribe } from '../redis/messages.ts';
@@ -19,7 +19,7 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string) {
   const posted = new EventEmitter().setMaxListeners(0);
   await subscribe(redis, channelOf(prefix), (message) => {
     if (posted.eventNames().length === 0) return;
-    for (const orderId of orderIdsOf(message)) posted.emit(orderId, orderId);
+    for (const orderId of orderIdsOf(message)) posted.emit(orderId);
   });
 
   return {
@@ -27,25 +27,15 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string) {
      * Resolves to true when notices have named all of the orders, to false after `timeoutMs` or when `signal` aborts. A notice
      * may be lost: the caller reads the orders either way.
      */
-    wait(orderIds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    async wait(orderIds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<boolean> {
       // Of what is left of a request's time there is a fraction, which AbortSignal does not take.
       const isOver = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
-      const missing = new Set(orderIds);
-      return new Promise((resolve) => {
-        const end = (): void => {
-          for (const orderId of missing) posted.off(orderId, hear);
-          isOver.removeEventListener('abort', end);
-          resolve(missing.size === 0);
-        };
-        const hear = (orderId: string): void => {
-          posted.off(orderId, hear);
-          missing.delete(orderId);
-          if (missing.size === 0) end();
-        };
-        for (const orderId of missing) posted.on(orderId, hear);
-        isOver.addEventListener('abort', end);
-        if (isOver.aborted || missing.size === 0) end();
-      });
+      // One for each order.
+      setMaxListeners(0, isOver);
+      return Promise.all(orderIds.map((orderId) => once(posted, orderId, { signal: isOver }))).then(
+        () => true,
+        () => false,
+      );
     },
   };
 }

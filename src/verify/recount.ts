@@ -1,4 +1,4 @@
-import type { CountedStatus } from '../domain/order-counts.ts';
+import { countedStatuses } from '../domain/order-counts.ts';
 import type { BookedOrder, BookedWallet, Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
@@ -6,7 +6,7 @@ import type { Report } from './breach.ts';
 const countsMax = 3;
 
 /** The states in which orders are counted. */
-const kept: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED'] satisfies CountedStatus[]);
+const kept: ReadonlySet<string> = new Set(countedStatuses);
 
 /** Numbers by {@link keyOf}. */
 type Counts = Map<string, number>;

@@ -115,19 +115,18 @@ export async function sourceOf(
 
 /**
  * A workspace's first or last PENDING order by state and id, so the last is set aside if any is. Reads one key of the index.
- * @param states others in place of PENDING.
+ * @param query of state OPEN: or SCHEDULED.
  */
 export async function endOfUnsettled(
   collection: Collection<OrderDocument>,
-  { workspaceId, timeLeftMs }: CountQuery,
+  { workspaceId, timeLeftMs, status = 'PENDING' }: CountQuery,
   direction: 1 | -1,
   session?: ClientSession,
-  states: Filter<OrderDocument>['status'] = unsettled,
 ): Promise<Pick<OrderDocument, '_id' | 'status'> | null> {
   const sort = { workspaceId: direction, status: direction, _id: direction };
   const key = { hint: orderIndexes.unsettled, sort, projection: { _id: 1, status: 1 } } as const;
   const options = { ...key, ...timeLimit({ timeLeftMs }), ...(session === undefined ? {} : { session }) };
-  return bounded(collection.findOne({ workspaceId, status: states }, options));
+  return bounded(collection.findOne({ workspaceId, status: storedStates(status) }, options));
 }
 
 /** Counts a list's orders in a range of ids. @throws as {@link countRows} does. */

@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
-import { numberIn, type CountedStatus } from '../../domain/order-counts.ts';
+import { countedStatuses, numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import { isTerminal, type Order } from '../../orders/order.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { bounded, idsBelow, idsMadeIn, readPage, timeLimit, type Page, type PagePlace } from '../shared/page.ts';
@@ -9,7 +9,7 @@ import { inTransaction } from '../shared/transaction.ts';
 import { readTotals } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/wallets.ts';
 import { countIn, endOfUnsettled, sourceOf, type OrderListQuery } from './filters.ts';
-import { listedOrder, open, type OrderDocument } from './documents.ts';
+import { listedOrder, type OrderDocument } from './documents.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
@@ -56,7 +56,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
     if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
     const totals = await readTotals(db, query, session);
     const ofState = (status: CountedStatus): number => totals.orders(status, query);
-    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED'), CANCELLED: ofState('CANCELLED') };
+    return countsOf(ofState);
   }
 
   /**
@@ -65,7 +65,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
    */
   async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
     const isOneListed = newest?.items.some(({ status }) => !isTerminal(status)) ?? false;
-    if (!isOneListed && (await endOfUnsettled(collection, query, -1, undefined, open)) === null) {
+    if (!isOneListed && (await endOfUnsettled(collection, { ...query, status: 'OPEN' }, -1)) === null) {
       return numberOf(await readSettled(query));
     }
     return inTransaction(db.client, async (session) => {
@@ -96,13 +96,17 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
   };
 }
 
-function numberOf({ COMPLETED, FAILED, CANCELLED }: Settled): number {
-  return COMPLETED + FAILED + CANCELLED;
+function numberOf(settled: Settled): number {
+  return countedStatuses.reduce((sum, status) => sum + settled[status], 0);
+}
+
+function countsOf(numberIn: (status: CountedStatus) => number): Settled {
+  return Object.fromEntries(countedStatuses.map((status) => [status, numberIn(status)])) as Settled;
 }
 
 type WalletQuery = OrderListQuery & { readonly walletId: string };
 
-const none: Settled = { COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
+const none = countsOf(() => 0);
 
 /** Lists that arrive while a wallet is being read share the next reading. */
 function createWalletCounts(db: Db, isSharded: boolean) {
@@ -149,6 +153,6 @@ async function readWallets(
     const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
     if (!isAsked) return none;
     const ofState = (status: CountedStatus): number => numberIn(wallet.orders, status, type);
-    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED'), CANCELLED: ofState('CANCELLED') };
+    return countsOf(ofState);
   });
 }
