@@ -36,11 +36,12 @@ const leaseAnswerMaxMs = 12_000;
  * Has one process at a time do something again and again, under a lease that it keeps only while the work succeeds. After
  * work that failed, or once it may not work, it gives the lease back, so that another process, which may be able to, goes
  * on at once. If none does, it tries again after a few rounds. A lease is advisory: two may work at once for a moment.
+ * @param work resolves to true if there is more to do, without a pause.
  */
 export function startSingleton(
   { lease, what, everyMs, workMaxMs }: Job,
   { leases, instanceId, mayWork }: Turn,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
   log: Logger,
 ) {
   let mayHold = false;
@@ -62,7 +63,8 @@ export function startSingleton(
     mayHold = await leases.take(lease, instanceId, leaseRounds * everyMs);
     if (!mayHold) return;
     try {
-      await pTimeout(work(), { milliseconds: workMaxMs });
+      const hasMore = await pTimeout(work(), { milliseconds: workMaxMs });
+      if (hasMore === true) rounds.hasten();
     } catch (error) {
       restsUntil = performance.now() + restRounds * everyMs;
       // If this fails too, the next round repeats it.

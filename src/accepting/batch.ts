@@ -147,23 +147,36 @@ function attemptsOfAll(
     items: all.map((order) => ({ order, isReplay: false })),
   });
 
+  /** The orders of the atomic batch that one is of. */
+  async function unitOf({ id: ownId, firstId, otherIds }: RecordedOrder) {
+    const [first] = firstId === undefined ? [{ id: ownId, otherIds }] : await recorder.findAll(workspaceId, [firstId]);
+    if (first?.otherIds === undefined || first.otherIds.length + 1 !== asked.length) return [];
+    return recorder.findAll(workspaceId, [first.id, ...first.otherIds]);
+  }
+
+  /** Whether a line asks for this order. One without a bizId does if it asks for the same. */
+  function isOf(order: RecordedOrder | undefined, line: OrderRequest | undefined): order is RecordedOrder {
+    if (order === undefined || line === undefined) return false;
+    return (line.bizId ?? order.bizId) === order.bizId && isRepeated(order, line, undefined);
+  }
+
   /** What the bizIds that are known say of the batch; undefined if none is. */
   async function findRepeated(): Promise<AcceptedBatch | undefined> {
     const bizIds = asked.map((line) => line?.bizId);
     if (bizIds.every((bizId) => bizId === undefined)) return undefined;
     const known = await recorder.findAll(workspaceId, bizIds);
-    if (known.every((order) => order === undefined)) return undefined;
-    const [first] = known;
-    const unit = first?.otherIds === undefined ? [] : [first.id, ...first.otherIds];
-    const repeats = (order: RecordedOrder | undefined, index: number): boolean => {
-      const line = asked[index];
-      return (
-        order !== undefined && order.id === unit[index] && line !== undefined && isRepeated(order, line, undefined)
-      );
+    const one = known.find((order) => order !== undefined);
+    if (one === undefined) return undefined;
+    const unit = await unitOf(one);
+    const repeated = unit.flatMap((order, index) => (isOf(order, asked[index]) ? [order] : []));
+    if (one.batchId === undefined || repeated.length !== asked.length)
+      return refused(known.map((order, index) => refusals[index] ?? (order && conflict(order.id))));
+    const isReplay = repeated[0]?.id !== orders?.[0]?.id;
+    if (!isReplay) recorder.enqueueAgain(one);
+    return {
+      batchId: one.batchId,
+      items: repeated.map((order) => ({ order, isReplay })),
     };
-    if (first?.batchId !== undefined && unit.length === asked.length && known.every(repeats))
-      return { batchId: first.batchId, items: known.flatMap((order) => (order ? [{ order, isReplay: true }] : [])) };
-    return refused(known.map((order, index) => (order ? conflict(order.id) : refusals[index])));
   }
 
   /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
@@ -177,12 +190,10 @@ function attemptsOfAll(
     return refused(checked.map((each) => (each instanceof ServiceError ? each : undefined)));
   }
 
-  return async (): Promise<AcceptedBatch> => {
+  return async (timeLeftMs: () => number): Promise<AcceptedBatch> => {
     if (orders !== undefined) {
-      const [first] = await recorder.findAll(
-        workspaceId,
-        orders.slice(0, 1).map((order) => order.id),
-      );
+      // An earlier attempt may have recorded them after all, also if they have no bizIds.
+      const [first] = await recorder.findAll(workspaceId, [orders[0]?.id]);
       if (first !== undefined) {
         recorder.enqueueAgain(first);
         return recorded(orders);
@@ -195,7 +206,7 @@ function attemptsOfAll(
       if ('items' in made) return made;
       orders = made;
     }
-    if (await recorder.recordTogether(orders)) return recorded(orders);
+    if (await recorder.recordTogether(workspaceId, orders, timeLeftMs)) return recorded(orders);
     // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
     throw new UnsettledError('no majority has the batch that this one repeats');
   };
@@ -240,4 +251,4 @@ export function ofLine(error: unknown): ServiceError {
   throw error;
 }
 
-const ofServers: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR']);
+const ofServers: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'ANSWER_TOO_LATE']);

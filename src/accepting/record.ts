@@ -22,13 +22,29 @@ export interface Accepted {
   readonly isReplay: boolean;
 }
 
-/** An order on its way to be recorded. */
-interface Recording {
+/** What is on its way to be recorded. */
+interface ToRecord {
   readonly workspaceId: string;
-  readonly order: RecordedOrder;
   /** The span that caused it. */
   readonly cause: string | undefined;
   readonly timeLeftMs: () => number;
+}
+
+interface Recording extends ToRecord {
+  readonly order: RecordedOrder;
+}
+
+/** An atomic batch. */
+interface RecordingTogether extends ToRecord {
+  readonly together: readonly RecordedOrder[];
+}
+
+/** How many atomic batches are recorded at once, each in a transaction of its own; on a cluster as many as have turns. */
+const togetherInFlightMax = 8;
+
+/** With less time left, an order could be recorded after its client got the answer that the service is away. */
+function isInTime({ timeLeftMs }: ToRecord): boolean {
+  return timeLeftMs() >= attemptMinMs;
 }
 
 export type Recorder = ReturnType<typeof createRecorder>;
@@ -57,8 +73,19 @@ export function createRecorder(
       );
       return inserted;
     },
-    // With less time left, an order could be recorded after its client got the answer that the service is away.
-    { isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs },
+    { isInTime },
+  );
+  const insertTogether = createWorkspaceBatcher(
+    turns,
+    async (batches: readonly RecordingTogether[]) => {
+      const [{ together, cause } = { together: [], cause: undefined }] = batches;
+      const startedAt = performance.now();
+      const isNew = await orders.insertTogether(together);
+      onRecorded?.(together.length, isNew ? together.length : 0, performance.now() - startedAt);
+      if (isNew) jobs.enqueue(together.slice(0, 1), cause === undefined ? [] : [cause]);
+      return [isNew];
+    },
+    { sizeMax: 1, inFlightMax: togetherInFlightMax, isInTime },
   );
   const findOrder = createWorkspaceBatcher(turns, orders.findMany);
 
@@ -92,14 +119,15 @@ export function createRecorder(
       }
       return { repeated: { order, isReplay: true }, parent };
     },
-    /** Records the orders of an atomic batch, the first of which stands for all. @returns as {@link record} does, of all. */
-    async recordTogether(batch: readonly RecordedOrder[]): Promise<boolean> {
-      const startedAt = performance.now();
-      const isNew = await orders.insertTogether(batch);
-      onRecorded?.(batch.length, isNew ? batch.length : 0, performance.now() - startedAt);
-      if (isNew) jobs.enqueue(batch.slice(0, 1), [currentCause() ?? []].flat());
-      return isNew;
-    },
+    /**
+     * Records the orders of an atomic batch of a workspace, the first of which stands for all.
+     * @returns whether all are new; false if a bizId is known, and none was recorded.
+     */
+    recordTogether: (
+      workspaceId: string,
+      together: readonly RecordedOrder[],
+      timeLeftMs: () => number,
+    ): Promise<boolean> => insertTogether({ workspaceId, together, cause: currentCause(), timeLeftMs }),
     /** The orders of a workspace by their ids or bizIds, in order; undefined where there is none. */
     findAll: (
       workspaceId: string,

@@ -51,8 +51,10 @@ async function cancel({ id }: { readonly id: string }, { collections, audited, p
   const { workspaceId } = order;
   const cancelled = await audited({ action: 'transfer cancel', workspaceId, subject: { transferId: id } }, async () => {
     const made = await cancelOrder({ workspaceId, id });
-    const status = made === undefined ? (await backlog.find(id))?.status : 'CANCELLED';
-    return orFail(made, `order ${id} is ${status}: only one that is SCHEDULED can be cancelled`);
+    const now = made?.order ?? (await backlog.find(id));
+    if (now?.status !== 'CANCELLED')
+      throw new CommandError(`order ${id} is ${now?.status}: only one that is SCHEDULED can be cancelled`);
+    return { order: now, entry: made?.entry };
   });
   for (const endpoint of cancelled.entry?.pending ?? []) await webhookEndpoints.hasten({ workspaceId, id: endpoint });
   return present.order(cancelled.order);

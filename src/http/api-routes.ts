@@ -69,7 +69,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...orderRoutes(findOrder, waits, present),
     ...transferCommandRoutes(accepting.acceptor, waits, currencies, present),
     batchRoute(accepting.batches, waits, createBody, present),
-    previewRoute(accepting.previewer, createBody, present),
+    previewRoute(accepting.previewer, throughFailover, createBody, present),
     cancelRoute(findOrder, accepting.cancel, throughFailover, present),
     ...keyRoutes(currencies, parts.usualRate, clock),
     ...webhookRoutes(parts.endpoints, turns.webhooks),

@@ -71,11 +71,13 @@ export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNo
     const endsAt = performance.now() + timeoutMs + readMaxMs;
     const ids = orders.filter(isAwaited).map(({ id }) => id);
     // It listens before it reads, so that no notice is missed.
-    const noticed = notices.wait(ids, timeoutMs, AbortSignal.any([gone, over.signal]));
+    const { heard, drop } = notices.listen(ids, timeoutMs, AbortSignal.any([gone, over.signal]));
     try {
       const now = await read(orders, endsAt);
       if (!now.some(isAwaited)) return now;
-      await noticed;
+      // The notices of these may have come before.
+      for (const order of now) if (!isAwaited(order)) drop(order.id);
+      await heard;
       if (over.signal.aborted) return undefined;
       return gone.aborted ? now : await read(now, endsAt);
     } finally {

@@ -1,6 +1,7 @@
 import type { Previewer } from '../accepting/preview.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { ServiceError } from '../errors.ts';
+import type { ThroughFailover } from '../failover.ts';
 import type { Presenter } from '../orders/present.ts';
 import { transfer } from '../orders/transfer.ts';
 import type { CommandBody } from './command-body.ts';
@@ -9,7 +10,12 @@ import { orderErrors, transfersTag } from './transfer-commands.ts';
 import { Preview } from './transfer-resources.ts';
 
 /** How a transfer would end. It needs no record of its signed requests: one that comes again tells how it would end by then. */
-export function previewRoute(previewer: Previewer, body: CommandBody, present: Presenter): Route {
+export function previewRoute(
+  previewer: Previewer,
+  throughFailover: ThroughFailover,
+  body: CommandBody,
+  present: Presenter,
+): Route {
   return {
     scope: 'transfer:create',
     alsoNeeds: 'wallet:read',
@@ -25,9 +31,15 @@ export function previewRoute(previewer: Previewer, body: CommandBody, present: P
       errors: orderErrors(transfer, transfer.command),
     },
     handle: async (request) => {
+      const { workspaceId, timeLeftMs } = request;
+      const line = body.read(request.body as object);
       /** As the order would leave them. */
-      const wallets = new Map<string, Wallet>();
-      const [previewed] = await previewer.preview(request.workspaceId, [body.read(request.body as object)], wallets);
+      let wallets = new Map<string, Wallet>();
+      const preview = () => {
+        wallets = new Map<string, Wallet>();
+        return previewer.preview(workspaceId, [line], wallets);
+      };
+      const [previewed] = await throughFailover(workspaceId, preview, timeLeftMs);
       if (previewed === undefined || previewed instanceof ServiceError)
         throw previewed ?? new Error('nothing was previewed');
       const { order, ...end } = previewed;

@@ -15,7 +15,7 @@ const roundMaxMs = 10_000;
 /** How many orders are done at once. */
 const pageSize = 500;
 /** How many workspaces are at it at once, and how long reading what is due of one may take. */
-const workspacesAtOnceMax = 4;
+const workspacesAtOnceMax = 16;
 const workspaceMaxMs = 1_000;
 
 export interface DueSources {
@@ -51,8 +51,8 @@ export interface DueWork {
 /** A page of what is due of a workspace is still to be read. */
 interface Place {
   readonly workspaceId: string;
-  /** Only what is due later; nothing could be done about what was read. */
-  readonly after?: Date;
+  /** Only what is due behind this one; nothing could be done about what was read. */
+  readonly after?: DueOrder;
 }
 
 /** Does it round after round. One process does so at a time, by a lease; two at once do no harm. */
@@ -64,14 +64,14 @@ export function startDueRounds(work: DueWork, sources: DueSources, turn: Turn) {
 /**
  * In bounded rounds the workspaces that have something due are served in turn, a page each. So no workspace's orders delay
  * another's for long.
- * @returns a function that does one round. It throws if MongoDB does not answer, at its end if only for some workspaces; the
+ * @returns a function that does one round, and tells whether there is more to do at once. It throws if MongoDB does not answer, at its end if only for some workspaces; the
  * others are served all the same. An order whose document is at fault is logged, and left to the operator, whom the alert
  * about what is late tells. What cannot be enqueued is swept.
  */
 export function createDueRounds(
   { what, cannot, status, graceMs, act }: DueWork,
   { collections, isSharded, queues, clock, log }: DueSources,
-): () => Promise<void> {
+): () => Promise<boolean> {
   const { dueOrders, workspaces } = collections;
   const oneByOne = createOneByOne(workspaces, isSharded);
   /** The workspaces that a round did not come to, which the next one begins with. */
@@ -114,33 +114,44 @@ export function createDueRounds(
     const done = await actOn(workspaceId, ids);
     if (page.length < pageSize) return undefined;
     // What was done is no longer due, so the next page begins where this one did.
-    return done > 0 ? { workspaceId } : { workspaceId, after: last.dueAt };
+    return done > 0 ? { workspaceId } : { workspaceId, after: last };
   }
 
-  async function serveAll(): Promise<void> {
+  /** @returns whether workspaces are left for the next round. */
+  async function serveAll(): Promise<boolean> {
     const endsAt = performance.now() + roundTakesMs;
     const due = await dueOrders.workspaces(status, dueBy());
     const places: Place[] = due
       .sort((a, b) => Number(left.has(b)) - Number(left.has(a)))
       .map((id) => ({ workspaceId: id }));
     const failures: unknown[] = [];
-    while (places.length > 0 && performance.now() < endsAt) {
-      const some = places.splice(0, workspacesAtOnceMax);
-      const next = some.map(async (place) => servePage(place, await read(place, workspaceMaxMs)));
-      for (const result of await Promise.allSettled(next)) {
-        if (result.status === 'rejected') failures.push(result.reason);
-        else if (result.value !== undefined) places.push(result.value);
+    async function serveNext(): Promise<void> {
+      for (let place = places.shift(); place !== undefined; place = places.shift()) {
+        try {
+          const next = await servePage(place, await read(place, workspaceMaxMs));
+          if (next !== undefined) places.push(next);
+        } catch (error) {
+          failures.push(error);
+        }
+        if (performance.now() >= endsAt) return;
       }
     }
+    await Promise.all(Array.from({ length: workspacesAtOnceMax }, serveNext));
     left = new Set(places.map(({ workspaceId }) => workspaceId));
     const [cause] = failures;
     if (failures.length > 0) throw new Error(`${what}: workspaces that failed: ${failures.length}`, { cause });
+    return left.size > 0;
   }
 
-  return () =>
-    oneByOne(
-      serveAll,
+  return async () => {
+    let hasMore = false;
+    await oneByOne(
+      async () => {
+        hasMore = await serveAll();
+      },
       async (workspaceId) => ({ workspaceId, page: await read({ workspaceId }, oneByOneMaxMs) }),
       ({ workspaceId, page }) => servePage({ workspaceId }, page),
     );
+    return hasMore;
+  };
 }

@@ -63,6 +63,12 @@ type FlowMark = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
 export type BookName = 'wallets' | 'flows' | 'orders';
 export type Books = ReturnType<typeof openBooks>;
 
+/** In the order in which an order comes from one to another; see `openIdsBefore`. */
+const openInTurn = [
+  ...(['SCHEDULED', 'SET_ASIDE', 'PENDING', 'SET_ASIDE'] as const),
+  ...(['SET_ASIDE_IN_BATCH', 'PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH'] as const),
+];
+
 type Row = Document & { readonly _id: string };
 
 const claimed = { workspaceId: 1, orders: 1 };
@@ -106,7 +112,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     async *openIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
       // In the order in which an order comes from one to another. Those set aside twice: one that is released meanwhile might
       // be missed where it was, and where it has come to.
-      for (const status of ['SCHEDULED', 'SET_ASIDE', 'PENDING', 'SET_ASIDE', 'PENDING_IN_BATCH'] as const) {
+      for (const status of openInTurn) {
         for (let after: UnsettledPlace | undefined; ;) {
           const filter = { status, _id: { $lt: before } };
           const rows = await readUnsettledAfter(unsettled, filter, after, pageSize, { projection: keys });

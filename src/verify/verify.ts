@@ -128,6 +128,9 @@ function verifyFlowOrder(
 ): void | Promise<void> {
   const move = order?.status === 'COMPLETED' ? moveOf(flow, order) : undefined;
   if (order?.status === 'COMPLETED' && cut.has(order.id)) tally.addFlow(order.id, flow.direction, move ?? 0);
+  // The order's own times are checked with it.
+  if (order?.executeAt !== undefined && flow.createdAt < order.executeAt && earliness(order) === undefined)
+    report('posted-early', order.id, `has a flow of ${flow.createdAt.toISOString()}, before its time`);
   if (move !== undefined) return;
   return books.findOrder(flow.transferId).then((again) => {
     const confirmed = disagreement(flow, again);

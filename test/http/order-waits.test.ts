@@ -11,12 +11,14 @@ const orderOf = (workspaceId: string) => pendingOrder({ workspaceId, ...values }
 /** Waits that end only when their client goes. */
 function prepare() {
   const notices: PostedNotices = {
-    wait: (_orderIds, _timeoutMs, signal) =>
-      new Promise((resolve) => {
+    listen: (_orderIds, _timeoutMs, signal) => ({
+      heard: new Promise((resolve) => {
         signal.addEventListener('abort', () => {
           resolve(false);
         });
       }),
+      drop: () => undefined,
+    }),
   };
   const waits = createOrderWaits(() => Promise.resolve([]), notices, { max: 3, ofOneMax: 2 });
   return (workspaceId: string, prefer: string | undefined = 'wait=5') => {
@@ -100,7 +102,7 @@ describe('an order that is waited for', () => {
   /** Answers each read with the next of these. */
   async function waited(...answers: (() => Promise<Order | undefined>)[]): Promise<Order> {
     const findMany = async () => [await (answers.shift()?.() ?? Promise.reject(new Error('asked too often')))];
-    const notices: PostedNotices = { wait: () => Promise.resolve(true) };
+    const notices: PostedNotices = { listen: () => ({ heard: Promise.resolve(true), drop: () => undefined }) };
     const waits = createOrderWaits(findMany, notices);
     const ended = waits([order], {
       prefer: 'wait=1',
@@ -147,10 +149,11 @@ describe('orders that are waited for together', () => {
       );
     };
     const heard: string[][] = [];
+    const dropped: string[] = [];
     const notices: PostedNotices = {
-      wait: (ids) => {
+      listen: (ids) => {
         heard.push([...ids]);
-        return Promise.resolve(true);
+        return { heard: Promise.resolve(true), drop: (id) => void dropped.push(id) };
       },
     };
     const waits = createOrderWaits(findMany, notices, { max: 1, ofOneMax: 1 });
@@ -159,10 +162,14 @@ describe('orders that are waited for together', () => {
     expect(answer).toEqual({ orders: [ended(first), later, ended(second), known, ended(third)], ...applied });
     const ids = orders.map(({ id }) => id);
     expect({ heard, asked }).toEqual({ heard: [ids], asked: [ids, [second.id, third.id]] });
+    // What had ended by the first reading is not waited for: its notice may have come before.
+    expect(dropped).toEqual(expect.arrayContaining([first.id]));
+    expect(dropped).not.toContain(second.id);
   });
 
   it('are what they were known to be where they cannot be read', async () => {
-    const waits = createOrderWaits(neverAsked, { wait: () => Promise.resolve(true) });
+    const notices: PostedNotices = { listen: () => ({ heard: Promise.resolve(true), drop: () => undefined }) };
+    const waits = createOrderWaits(neverAsked, notices);
     expect(await waits(orders, request)).toEqual({ orders, ...applied });
   });
 });

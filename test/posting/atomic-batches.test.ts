@@ -145,11 +145,13 @@ describe('an atomic batch', () => {
     // Others are posted in the same group.
     const [other] = await ledger.record([['alice', 'bob', '10']]);
     expect(await post([firstOf(batch), other?.id ?? ''])).toEqual(['setAside', 'completed']);
-    expect(await ends(batch)).toEqual([['SET_ASIDE', null], ...waiting.slice(1)]);
+    const asideWith = waiting.slice(1).map(() => ['SET_ASIDE_IN_BATCH', null]);
+    expect(await ends(batch)).toEqual([['SET_ASIDE', null], ...asideWith]);
+    expect(await ledger.collections.backlog.countOf(ledger.workspaceId, 10)).toBe(0);
     expect(await post([firstOf(batch)])).toEqual([]);
 
     await orders().deleteOne({ _id: poisoned });
-    await orders().insertOne(sound);
+    await orders().insertOne({ ...sound, status: 'SET_ASIDE_IN_BATCH' });
     const { workspaceId, collections } = ledger;
     expect(await collections.stuckOrders.release(workspaceId, [firstOf(batch)])).toBe(1);
     expect(await post([firstOf(batch)])).toEqual(['completed']);

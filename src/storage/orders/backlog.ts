@@ -13,7 +13,7 @@ const hint = orderIndexes.unsettled;
 const keys = { _id: 1, workspaceId: 1 } as const;
 /** An order with an older id is looked at, whether it was SCHEDULED before; well below the age that is an alarm. */
 const oldAfterMs = 10_000;
-/** How many such orders are looked at. If there are more, the oldest counts by its id. */
+/** How many such orders are looked at. */
 export const oldMax = 10_000;
 
 /** What waits for the workers, at one moment. */
@@ -73,11 +73,11 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       { $match: { workspaceId, status: 'PENDING', _id: { $lt: leastIdAt('order', oldBefore) } } },
       { $sort: byWorkspace },
       { $limit: oldMax },
-      { $group: { _id: null, orders: { $sum: 1 }, since: { $min: { $max: ['$createdAt', '$executeAt'] } } } },
+      { $group: { _id: null, since: { $min: { $max: ['$createdAt', '$executeAt'] } } } },
     ];
-    const found = collection.aggregate<{ orders: number; since: Date }>(stages, { hint, maxTimeMS: operatorMaxMs });
+    const found = collection.aggregate<{ since: Date }>(stages, { hint, maxTimeMS: operatorMaxMs });
     const [old] = await found.toArray();
-    return old?.orders === oldMax ? byItsId : old?.since;
+    return old?.since;
   }
 
   async function waitingOrders(filter: Document, countMax: number, maxTimeMS: number): Promise<UnsettledPlace[]> {

@@ -1,8 +1,9 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { createBatchers } from '../../batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
+import { toError } from '../../errors.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
-import { inTransaction, patiently } from '../shared/transaction.ts';
+import { inTransaction, isDocumentFault, patiently, unwrapped } from '../shared/transaction.ts';
 import { cancelledTotals, type TotalsDocument } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/wallets.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
@@ -39,9 +40,9 @@ export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
     async (asked: readonly OrderName[]) => {
       const [first] = asked;
       if (first === undefined) return [];
-      const ids = [...new Set(asked.map(({ id }) => id))];
-      const cancel = () => inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, ids, clock, session));
-      const cancelled = await patiently(cancel);
+      const cancelled = await cancelApart([...new Set(asked.map(({ id }) => id))], (ids) =>
+        patiently(() => inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, ids, clock, session))),
+      );
       // Of two that ask for one order, the first has cancelled it.
       return asked.map(({ id }) => {
         const one = cancelled.get(id);
@@ -51,6 +52,22 @@ export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
     },
     limits,
   );
+}
+
+/** Cancels some, one by one if MongoDB refuses a document among them: the others are not at fault. */
+async function cancelApart(
+  ids: readonly string[],
+  cancel: (ids: readonly string[]) => Promise<Map<string, Cancelled>>,
+): Promise<Map<string, Cancelled | Error>> {
+  try {
+    return new Map<string, Cancelled | Error>(await cancel(ids));
+  } catch (error) {
+    if (!isDocumentFault(error)) throw error;
+    if (ids.length === 1) return new Map(ids.map((id) => [id, toError(error)]));
+    const each: Map<string, Cancelled | Error>[] = [];
+    for (const id of ids) each.push(await cancelApart([id], cancel));
+    return new Map(each.flatMap((one) => [...one]));
+  }
 }
 
 async function cancelAll(
@@ -72,9 +89,8 @@ async function cancelAll(
   const at = new Date(Math.max(clock().getTime(), ...found.map(({ createdAt }) => createdAt.getTime())));
   const changed = { status: 'CANCELLED', dueAt: null, updatedAt: at } as const;
   await orders.updateMany(scheduled, { $set: changed }, { session, ...byId });
-  await db
-    .collection<WalletDocument | TotalsDocument>('wallets')
-    .bulkWrite(countsOf(workspaceId, found, at), { session });
+  const wallets = db.collection<WalletDocument | TotalsDocument>('wallets');
+  await unwrapped(wallets.bulkWrite(countsOf(workspaceId, found, at), { session }));
   const cancelled = found.map(({ _id }) => _id);
   const entry = newEntry(workspaceId, { completed: [], failed: [], cancelled }, await subscribing, at);
   if (entry !== undefined) await db.collection<OutboxEntry>('webhookOutbox').insertOne(entry, { session });

@@ -46,18 +46,23 @@ export interface TrailOrder extends RecordedOrder {
  * so that nobody who looks for what waits reads, counts or passes over it. Of an atomic batch only the first order is looked
  * for, tried again, and set aside: the others are PENDING_IN_BATCH until they end with it.
  */
-export type StoredStatus = OrderStatus | 'PENDING_IN_BATCH' | 'SET_ASIDE';
+export type StoredStatus = OrderStatus | 'PENDING_IN_BATCH' | 'SET_ASIDE' | 'SET_ASIDE_IN_BATCH';
 
 /** What waits for a worker. */
 export const waiting = { $in: ['PENDING', 'PENDING_IN_BATCH'] as const satisfies StoredStatus[] };
 /** What clients call PENDING. */
-export const unsettled = { $in: ['PENDING', 'PENDING_IN_BATCH', 'SET_ASIDE'] as const satisfies StoredStatus[] };
+export const unsettled = {
+  $in: ['PENDING', 'PENDING_IN_BATCH', 'SET_ASIDE', 'SET_ASIDE_IN_BATCH'] as const satisfies StoredStatus[],
+};
 
 /** What has not ended. */
 export const open = { $in: [...unsettled.$in, 'SCHEDULED'] as const satisfies StoredStatus[] };
 
+const shownPending: ReadonlySet<StoredStatus> = new Set(unsettled.$in);
+
 export function shownStatus(stored: StoredStatus): OrderStatus {
-  return stored === 'SET_ASIDE' || stored === 'PENDING_IN_BATCH' ? 'PENDING' : stored;
+  const isPending = (each: StoredStatus): each is (typeof unsettled.$in)[number] => shownPending.has(each);
+  return isPending(stored) ? 'PENDING' : stored;
 }
 
 export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'metadata' | 'progress'> {

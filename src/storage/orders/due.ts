@@ -1,8 +1,9 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { remainingOf } from '../../domain/progress.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
+import { bounded } from '../shared/page.ts';
 import { inTransaction } from '../shared/transaction.ts';
 import { toDocument, toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
 import { findOrdersInUse } from './orders.ts';
@@ -19,8 +20,8 @@ export type DueStatus = 'COMPLETED' | 'SCHEDULED';
 /** What of a workspace's due orders is read. */
 interface DuePage {
   readonly now: Date;
-  /** Only those that are due later. */
-  readonly after?: Date | undefined;
+  /** Only those behind this one. */
+  readonly after?: DueOrder | undefined;
   readonly countMax: number;
   readonly maxTimeMS: number;
 }
@@ -30,8 +31,9 @@ const sort = { workspaceId: 1, status: 1, dueAt: 1, _id: 1 } as const;
 const longAgo = new Date(0);
 /** Up to how many late ones are counted. */
 export const lateCountedMax = 1_000;
-/** Keys that a look for workspaces reads at the most. */
-const keysMax = 200_000;
+/** Keys that a look for workspaces reads at the most, and how many looks pass over what was found before. */
+const keysMax = 50_000;
+const looksMax = 4;
 const isDue = { dueAt: { $gt: longAgo }, $expr: { $lte: ['$dueAt', '$$NOW'] } };
 
 /** The orders that are due, in the `orders` collection. Each question is bounded, and reads only orders of its status. */
@@ -63,34 +65,54 @@ export function openDueOrders(db: Db) {
       return (await collection.find(filter, options).toArray()).map(toOrder);
     },
 
-    /** How many of a workspace wait for their time, or are late, counted up to `countMax`. */
+    /**
+     * How many of a workspace wait for their time, or are late, counted up to `countMax`.
+     * @throws ServiceError ANSWER_TOO_LATE.
+     */
     countOf: (workspaceId: string, status: DueStatus, countMax: number): Promise<number> =>
-      collection.countDocuments(
-        { workspaceId, status, dueAt: { $gt: longAgo } },
-        { limit: countMax, hint, maxTimeMS: operatorMaxMs },
+      bounded(
+        collection.countDocuments(
+          { workspaceId, status, dueAt: { $gt: longAgo } },
+          { limit: countMax, hint, maxTimeMS: operatorMaxMs },
+        ),
       ),
 
-    /** The workspaces that have orders due, in no particular order. Reads a key for each order that is due. */
+    /**
+     * The workspaces that have orders due, in no particular order. Reads a key for each order that is due, up to a limit. A
+     * workspace with so many that they fill a look does not hide the others: the next look passes over its keys.
+     */
     async workspaces(status: DueStatus, now: Date): Promise<string[]> {
-      const stages = [
-        { $match: { status, dueAt: { $gt: longAgo, $lte: now } } },
-        { $limit: keysMax },
-        { $group: { _id: '$workspaceId' } },
-      ];
       const options = { hint: orderIndexes.dueByTime, maxTimeMS: operatorMaxMs };
-      return (await collection.aggregate<{ _id: string }>(stages, options).toArray()).map(({ _id }) => _id);
+      const found: string[] = [];
+      for (let looks = 0; looks < looksMax; looks += 1) {
+        const others = found.length === 0 ? {} : { workspaceId: { $nin: found } };
+        const stages = [
+          { $match: { status, dueAt: { $gt: longAgo, $lte: now }, ...others } },
+          { $limit: keysMax },
+          { $group: { _id: '$workspaceId', orders: { $sum: 1 } } },
+        ];
+        const page = await collection.aggregate<{ _id: string; orders: number }>(stages, options).toArray();
+        found.push(...page.map(({ _id }) => _id));
+        if (page.reduce((sum, { orders }) => sum + orders, 0) < keysMax) break;
+      }
+      return found;
     },
 
     /** Those of a workspace that are due, the longest due first. @throws if its shard does not answer in time. */
     async of(
       workspaceId: string,
       status: DueStatus,
-      { after = longAgo, now, countMax, maxTimeMS }: DuePage,
+      { after, now, countMax, maxTimeMS }: DuePage,
     ): Promise<DueOrder[]> {
-      const filter = { workspaceId, status, dueAt: { $gt: after, $lte: now } };
-      const options = { hint, sort, projection: { dueAt: 1 }, limit: countMax, maxTimeMS, ...inOneReply(countMax) };
-      const rows = await collection.find(filter, options).toArray();
-      return rows.map(({ _id, dueAt }): DueOrder => ({ id: _id, dueAt: dueAt ?? now }));
+      const read = async (due: Filter<OrderDocument>, limit: number): Promise<DueOrder[]> => {
+        const options = { hint, sort, projection: { dueAt: 1 }, limit, maxTimeMS, ...inOneReply(limit) };
+        const rows = await collection.find({ workspaceId, status, ...due }, options).toArray();
+        return rows.map(({ _id, dueAt }): DueOrder => ({ id: _id, dueAt: dueAt ?? now }));
+      };
+      const same = after === undefined ? [] : await read({ dueAt: after.dueAt, _id: { $gt: after.id } }, countMax);
+      if (same.length === countMax) return same;
+      const later = { dueAt: { $gt: after?.dueAt ?? longAgo, $lte: now } };
+      return [...same, ...(await read(later, countMax - same.length))];
     },
 
     /**
@@ -113,43 +135,52 @@ export function openDueOrders(db: Db) {
       return waiting.map(({ _id }) => ({ id: _id, workspaceId }));
     },
 
-    /**
-     * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
-     * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
-     * still to be posted, set aside excepted, because that one may use it.
-     * @param ids of one workspace's orders that are due. By MongoDB's clock too: others are left alone.
-     * @param releaseOf makes the order that releases a hold.
-     * @returns the orders recorded, PENDING.
-     * @throws ContendedError they were changed too often meanwhile; any other error with nothing recorded, but one of the
-     * commit, which may have been applied.
-     */
-    async releaseExpired(
+    /** See {@link releaseExpired}. */
+    releaseExpired: (
       workspaceId: string,
       ids: readonly string[],
       releaseOf: (hold: Order) => Order,
-    ): Promise<Order[]> {
-      return inTransaction(db.client, async (session) => {
-        const holds = await collection
-          .find(
-            { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue },
-            { session, ...inOneReply(ids.length), ...byId },
-          )
-          .toArray();
-        if (holds.length === 0) return [];
-        const holdIds = holds.map(({ _id }) => _id);
-        const inUse = await findOrdersInUse(collection, holdIds, [workspaceId], session);
-        const ready = holds.filter(({ _id }) => !inUse.has(_id));
-        if (ready.length === 0) return [];
-        const released = ready
-          .map(toOrder)
-          .filter((hold) => remainingOf(hold).greaterThan(0))
-          .map(releaseOf);
-        const readyIds = ready.map(({ _id }) => _id);
-        const done = { $set: { dueAt: null } };
-        await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
-        if (released.length > 0) await collection.insertMany(released.map(toDocument), { session });
-        return released;
-      });
-    },
+    ): Promise<Order[]> => releaseExpired(db, workspaceId, ids, releaseOf),
   };
+}
+
+/**
+ * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
+ * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
+ * still to be posted, set aside excepted, because that one may use it.
+ * @param ids of one workspace's orders that are due. By MongoDB's clock too: others are left alone.
+ * @param releaseOf makes the order that releases a hold.
+ * @returns the orders recorded, PENDING.
+ * @throws ContendedError they were changed too often meanwhile; any other error with nothing recorded, but one of the
+ * commit, which may have been applied.
+ */
+async function releaseExpired(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+  releaseOf: (hold: Order) => Order,
+): Promise<Order[]> {
+  const collection = db.collection<OrderDocument>('orders');
+  return inTransaction(db.client, async (session) => {
+    const holds = await collection
+      .find(
+        { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue },
+        { session, ...inOneReply(ids.length), ...byId },
+      )
+      .toArray();
+    if (holds.length === 0) return [];
+    const holdIds = holds.map(({ _id }) => _id);
+    const inUse = await findOrdersInUse(collection, holdIds, [workspaceId], session);
+    const ready = holds.filter(({ _id }) => !inUse.has(_id));
+    if (ready.length === 0) return [];
+    const released = ready
+      .map(toOrder)
+      .filter((hold) => remainingOf(hold).greaterThan(0))
+      .map(releaseOf);
+    const readyIds = ready.map(({ _id }) => _id);
+    const done = { $set: { dueAt: null } };
+    await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
+    if (released.length > 0) await collection.insertMany(released.map(toDocument), { session });
+    return released;
+  });
 }

@@ -107,24 +107,28 @@ export async function sourceOf(
   if (status !== 'PENDING' || walletId === undefined || source.index.hint !== orderIndexes.unsettled) return source;
   const last = await endOfUnsettled(collection, query, -1, session);
   if (last === null) return undefined;
-  if (last.status === 'SET_ASIDE') return source;
+  if (last.status.startsWith('SET_ASIDE')) return source;
   const oldest = await endOfUnsettled(collection, query, 1, session);
+  // One that was SCHEDULED may be months old, and the wallet may have had millions of orders since.
+  if (oldest?.executeAt !== undefined) return source;
   const since = intersection(range, { from: oldest?._id ?? beyondAnyId, before: beyondAnyId });
   return { filter: filterOf(query, since), index: { hint: orderIndexes.ofWallet } };
 }
 
 /**
  * A workspace's first or last PENDING order by state and id, so the last is set aside if any is. Reads one key of the index.
- * @param query of state OPEN: or SCHEDULED.
+ * @param query of state OPEN: the first or last that is PENDING or SCHEDULED.
  */
 export async function endOfUnsettled(
   collection: Collection<OrderDocument>,
   { workspaceId, timeLeftMs, status = 'PENDING' }: CountQuery,
   direction: 1 | -1,
   session?: ClientSession,
-): Promise<Pick<OrderDocument, '_id' | 'status'> | null> {
+): Promise<Pick<OrderDocument, '_id' | 'status' | 'executeAt'> | null> {
   const sort = { workspaceId: direction, status: direction, _id: direction };
-  const key = { hint: orderIndexes.unsettled, sort, projection: { _id: 1, status: 1 } } as const;
+  // The first is read whole, because the index does not tell whether it was SCHEDULED.
+  const projection = { _id: 1, status: 1, ...(direction === 1 ? { executeAt: 1 } : {}) };
+  const key = { hint: orderIndexes.unsettled, sort, projection } as const;
   const options = { ...key, ...timeLimit({ timeLeftMs }), ...(session === undefined ? {} : { session }) };
   return bounded(collection.findOne({ workspaceId, status: storedStates(status) }, options));
 }

@@ -6,7 +6,7 @@ import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
-import { inTransaction } from '../shared/transaction.ts';
+import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
   neededOfParent,
   neededToPost,
@@ -62,12 +62,10 @@ export function openOrders(db: Db) {
      */
     async insertBatch(orders: readonly RecordedOrder[]): Promise<boolean[]> {
       try {
-        await collection.insertMany(orders.map(toDocument), { ordered: false });
+        await unwrapped(collection.insertMany(orders.map(toDocument), { ordered: false }));
         return orders.map(() => true);
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
-        // The driver wraps a broken connection in a bulk error without write errors.
-        if (error.errorResponse instanceof Error) throw error.errorResponse;
         const writeErrors = [error.writeErrors].flat();
         const onlyDuplicates =
           writeErrors.length > 0 && writeErrors.every(({ code }) => code === errorCodes.DuplicateKey);
@@ -84,7 +82,9 @@ export function openOrders(db: Db) {
      */
     async insertTogether(orders: readonly RecordedOrder[]): Promise<boolean> {
       try {
-        await inTransaction(db.client, (session) => collection.insertMany(orders.map(toDocument), { session }));
+        await inTransaction(db.client, (session) =>
+          unwrapped(collection.insertMany(orders.map(toDocument), { session })),
+        );
         return true;
       } catch (error) {
         if (isServerError(error, 'DuplicateKey')) return false;
@@ -111,17 +111,24 @@ export function openOrders(db: Db) {
      */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
-      const ids = orders.flatMap(({ orderIds }) => orderIds);
       const read = async (wanted: readonly string[], status: StoredStatus): Promise<DocumentToPost[]> =>
-        collection
-          .find({ workspaceId, _id: { $in: [...wanted] }, status }, { ...inOneReply(wanted.length), ...byId })
-          .project<DocumentToPost>(neededToPost)
-          .toArray();
-      const documents = await read(ids, 'PENDING');
-      const otherIds = documents.flatMap((document) => document.otherIds ?? []);
-      const others = otherIds.length === 0 ? [] : await read(otherIds, 'PENDING_IN_BATCH');
-      const byFirst = Map.groupBy(others, ({ firstId }) => firstId);
-      return documents.map((document) => toOrderToPost(document, byFirst.get(document._id) ?? []));
+        wanted.length === 0
+          ? []
+          : collection
+              .find({ workspaceId, _id: { $in: [...wanted] }, status }, { ...inOneReply(wanted.length), ...byId })
+              .project<DocumentToPost>(neededToPost)
+              .toArray();
+      const readUnits = async (ids: readonly string[]): Promise<Unit[]> => {
+        const firsts = await read(ids, 'PENDING');
+        const otherIds = firsts.flatMap((document) => document.otherIds ?? []);
+        const byFirst = Map.groupBy(await read(otherIds, 'PENDING_IN_BATCH'), ({ firstId }) => firstId);
+        return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
+      };
+      const units = await readUnits(orders.flatMap(({ orderIds }) => orderIds));
+      const [whole, partial] = [true, false].map((isWhole) => units.filter((unit) => isWholeUnit(unit) === isWhole));
+      // Another worker may have posted a batch between the two reads.
+      const again = await readUnits(partial?.map(({ first }) => first._id) ?? []);
+      return [...(whole ?? []), ...again].map(({ first, others }) => toOrderToPost(first, others));
     },
 
     /** See {@link findOrdersInUse}. */
@@ -168,6 +175,16 @@ export async function findOrdersInUse(
     .project<{ parentId: string }>({ parentId: 1 })
     .toArray();
   return new Set(referring.map(({ parentId }) => parentId));
+}
+
+/** The first order of an atomic batch with the others, as they were found; or a single order. */
+interface Unit {
+  readonly first: DocumentToPost;
+  readonly others: readonly DocumentToPost[];
+}
+
+function isWholeUnit({ first: { otherIds = [] }, others }: Unit): boolean {
+  return others.length === otherIds.length;
 }
 
 export interface Settlement extends GuardedUpdate {

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
-import type { OrderDocument } from './documents.ts';
+import type { OrderDocument, StoredStatus } from './documents.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './unsettled.ts';
 
@@ -35,10 +35,23 @@ export type StuckOrders = ReturnType<typeof openStuckOrders>;
 /** The faults of PENDING orders, kept in the `orders` collection itself. */
 export function openStuckOrders(db: Db, clock: Clock = systemClock) {
   const collection: Collection<OrderDocument> = db.collection('orders');
+
+  /** Nobody looks for the others of an atomic batch but with the first. So they may be behind it for a moment. */
+  async function moveOthers(
+    workspaceId: ReturnType<typeof anyOf>,
+    firsts: readonly Pick<OrderDocument, 'otherIds'>[],
+    { from, to }: Readonly<Record<'from' | 'to', StoredStatus>>,
+  ): Promise<void> {
+    const otherIds = firsts.flatMap((first) => first.otherIds ?? []);
+    if (otherIds.length === 0) return;
+    await collection.updateMany({ workspaceId, _id: { $in: otherIds }, status: from }, { $set: { status: to } }, byId);
+  }
+
   return {
     /**
      * Counts a failed attempt to post each of these orders, in three round trips however many there are. Orders that have
-     * failed `attemptsMax` times are set aside. An order that is no longer PENDING stays as it is.
+     * failed `attemptsMax` times are set aside, with the others of their atomic batch, which takes a fourth. An order that is
+     * no longer PENDING stays as it is.
      * @returns the ids of those that are set aside.
      */
     async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
@@ -64,8 +77,9 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
         { $set: { status: 'SET_ASIDE', stuckSince: now } },
       );
       const stuck = await collection
-        .find({ ...ofAll, status: 'SET_ASIDE' }, { ...inOneReply(faults.length), projection: { _id: 1 } })
+        .find({ ...ofAll, status: 'SET_ASIDE' }, { ...inOneReply(faults.length), projection: { otherIds: 1 } })
         .toArray();
+      await moveOthers(ofAll.workspaceId, stuck, { from: 'PENDING_IN_BATCH', to: 'SET_ASIDE_IN_BATCH' });
       return new Set(stuck.map(({ _id }) => _id));
     },
 
@@ -86,6 +100,12 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
 
     /** Lets orders of a workspace be posted again. @returns how many of them were set aside. */
     async release(workspaceId: string, ids: readonly string[]): Promise<number> {
+      const firsts = { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' as const, otherIds: { $exists: true } };
+      const batches = await collection
+        .find(firsts, { ...byId, ...inOneReply(ids.length), projection: { otherIds: 1 } })
+        .toArray();
+      // Before their first, with which they are looked for from then on.
+      await moveOthers(workspaceId, batches, { from: 'SET_ASIDE_IN_BATCH', to: 'PENDING_IN_BATCH' });
       const { modifiedCount } = await collection.updateMany(
         { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' },
         { $set: { status: 'PENDING' }, $unset: { stuckSince: true, fault: true } },

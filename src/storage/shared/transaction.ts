@@ -1,4 +1,4 @@
-import { MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { majorityJournaled } from './commands.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';
@@ -89,6 +89,15 @@ export async function patiently<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof ContendedError) || attempt === patienceMax) throw error;
     }
+  }
+}
+
+/** The driver wraps a broken connection in a bulk error without write errors, and so hides that it is one. */
+export async function unwrapped<T>(bulkWrite: Promise<T>): Promise<T> {
+  try {
+    return await bulkWrite;
+  } catch (error) {
+    throw error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
   }
 }
 
