@@ -13,6 +13,11 @@ export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorReason = Schemas['ErrorReason'];
 
+/** How a transfer would end, and its wallets as it would leave them. */
+export type Preview = Schemas['Preview'];
+/** Why a line of a batch has no order. */
+export type LineError = Extract<Schemas['Batch']['items'][number], { code: string }>;
+
 type Body<
   Name extends
     'createTransfer' | 'deposit' | 'withdraw' | 'reverseTransfer' | 'holdAmount' | 'captureHold' | 'releaseHold',

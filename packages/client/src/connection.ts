@@ -114,7 +114,8 @@ function idOf(name: string, value: string | undefined): string {
   throw new UsageError(`The path's ${name} must be 1 to 64 letters, digits, ".", "_" or "-".`);
 }
 
-function toJson(body: unknown): string {
+/** @throws UsageError where `body` is no object, or JSON would not hold all of it. */
+export function toJson(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new UsageError('A body must be an object; it is sent as JSON.');
   }

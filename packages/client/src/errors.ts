@@ -112,6 +112,17 @@ export class TransferFailedError extends ClientError {
   }
 }
 
+/** The order was cancelled before its time came: it moved nothing, and never will. */
+export class TransferCancelledError extends ClientError {
+  override name = 'TransferCancelledError';
+  readonly order: Order;
+
+  constructor(order: Order) {
+    super(`Transfer ${order.transferId} (bizId ${order.bizId}) was cancelled.`);
+    this.order = order;
+  }
+}
+
 /** The order is stored and had no end yet when the wait was over: wait again by its id. It is not lost. */
 export class StillPendingError extends ClientError {
   override name = 'StillPendingError';

@@ -4,6 +4,7 @@ export type { ClientOptions, Repetition } from './settings.ts';
 export type { RequestOptions } from './connection.ts';
 export type { Answer } from './exchange.ts';
 export type { CallOptions } from './lists.ts';
+export type { BatchLine, BatchOptions, BatchResult } from './batches.ts';
 export type { Creation, Transfers, WaitOptions } from './transfers.ts';
 export type { Wallets } from './wallets.ts';
 export type { Webhooks } from './webhooks.ts';

@@ -8,13 +8,22 @@ import type {
   NewWithdrawal,
   Order,
   OrderFilters,
+  Preview,
 } from './api.ts';
+import { batchesOf, type BatchOptions, type BatchResult } from './batches.ts';
 import { checkCount, checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
-import { StillPendingError, TransferFailedError, UnexpectedAnswerError, UsageError } from './errors.ts';
+import {
+  StillPendingError,
+  TransferCancelledError,
+  TransferFailedError,
+  UnexpectedAnswerError,
+  UsageError,
+} from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
+import { waitHeader } from './wait.ts';
 
 export interface WaitOptions extends CallOptions {
   /** How long to wait for the order's end, in milliseconds; a try begun before may take its own time-out. Default 60,000. */
@@ -34,8 +43,28 @@ export interface Creation extends Promise<Order> {
  * by you with the same bizId: it is made once.
  */
 export interface Transfers {
-  /** Moves an amount between two wallets. Scope: transfer:create. */
+  /** Moves an amount between two wallets, with `executeAt` not before that time. Scope: transfer:create. */
   create(transfer: NewTransfer, options?: CallOptions): Creation;
+  /**
+   * Makes many transfers, of an iterable of any length, in as few requests as take them; a line that is refused keeps none of the
+   * others out. A request is sent once the results before it were taken, and no more lines are held than it has. Each line
+   * without a bizId gets one before it is sent. Scope: transfer:create.
+   * @returns what became of each line, in order. It ends early with an error as `create` does, once a request was tried in vain:
+   * those of its lines may have been made, so give them again with the same bizIds.
+   * @throws UsageError at a line that cannot be sent: the results before it were told, and nothing after them was sent.
+   */
+  batch(
+    transfers: Iterable<NewTransfer> | AsyncIterable<NewTransfer>,
+    options?: BatchOptions,
+  ): AsyncIterable<BatchResult>;
+  /** How a transfer would end if it was posted now; nothing is stored. Scope: transfer:create and wallet:read. */
+  preview(transfer: NewTransfer, options?: CallOptions): Promise<Preview>;
+  /**
+   * Cancels an order that is SCHEDULED, for good. Safe to repeat: one that is CANCELLED stays so. Scope: transfer:create.
+   * @param id the transferId or the bizId.
+   * @throws ApiError ORDER_STATE_CONFLICT where its time came first.
+   */
+  cancel(id: string, options?: CallOptions): Promise<Order>;
   /** Brings an amount in from the world outside. Scope: transfer:fund. */
   deposit(deposit: NewDeposit, options?: CallOptions): Creation;
   /** Takes an amount out to the world outside. Scope: transfer:fund. */
@@ -52,8 +81,8 @@ export interface Transfers {
   get(id: string, options?: CallOptions): Promise<Order>;
   /**
    * Waits until the order is COMPLETED, by long-poll.
-   * @throws TransferFailedError where it ends FAILED; StillPendingError where it has no end in time; the last try's error
-   * where the service did not tell.
+   * @throws TransferFailedError where it ends FAILED; TransferCancelledError where it was cancelled; StillPendingError where it
+   * has no end in time; the last try's error where the service did not tell.
    */
   completed(id: string, options?: WaitOptions): Promise<Order>;
   /** Newest first. */
@@ -64,12 +93,12 @@ export interface Transfers {
 
 const commandsPath = '/api/v1/transfer/command';
 const ordersPath = '/api/v1/transfer/query/orders';
-const filterNames = ['status', 'currency', 'type', 'reference', 'parentId', 'from', 'to'];
+const filterNames = ['status', 'currency', 'type', 'reference', 'parentId', 'batchId', 'from', 'to'];
 const notes = ['bizId', 'description', 'reference', 'metadata'];
 const [ofSource, ofTarget, ofAmount] = ['sourceWalletId', 'targetWalletId', ['amount', 'currency']];
 /** What each command takes: what it must have, and what it may. */
 const commands = {
-  create: { required: [ofSource, ofTarget, ...ofAmount], optional: notes },
+  create: { required: [ofSource, ofTarget, ...ofAmount], optional: ['executeAt', ...notes] },
   deposit: { required: [ofTarget, ...ofAmount], optional: notes },
   withdraw: { required: [ofSource, ...ofAmount], optional: notes },
   reverse: { required: ['transferId'], optional: ['amount', ...notes] },
@@ -80,12 +109,10 @@ const commands = {
 type Command = keyof typeof commands;
 const waitDefaultMs = 60_000;
 const waitMaxMs = 24 * 60 * 60_000;
-/** What the service waits at most. */
-const waitSecondsMax = 10;
-/** Between a try's time-out and the end of the wait that is asked for in it. */
-const answerMarginMs = 5_000;
 /** Between questions to a service that answers PENDING without having waited. */
 const pollMs = 500;
+/** The same while an order is SCHEDULED, for which the service does not wait: until its time, but no longer than this. */
+const scheduledPollMs = 10_000;
 
 /** @param timeoutMs of one try. */
 export function transfersOf(send: Send, timeoutMs: number): Transfers {
@@ -108,10 +135,23 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     };
   }
 
+  async function preview(transfer: NewTransfer, options: CallOptions): Promise<Preview> {
+    checkMembers('The options of preview', options, callOptionNames);
+    checkBody('create', transfer);
+    const request = { body: transfer, signal: options.signal, isRepeatable: true };
+    return (await send('POST', `${commandsPath}/preview`, request)).data as Preview;
+  }
+
+  async function cancel(transferId: string, options: CallOptions): Promise<Order> {
+    checkMembers('The options of cancel', options, callOptionNames);
+    checkText('transferId', transferId);
+    const request = { body: { transferId }, signal: options.signal, isRepeatable: true };
+    return orderIn(await send('POST', `${commandsPath}/cancel`, request));
+  }
+
   async function get(id: string, options: CallOptions, waitSeconds = 0, untilMs?: number): Promise<Order> {
     checkMembers('The options of a read', options, callOptionNames);
-    const headers = waitSeconds > 0 ? { headers: { Prefer: `wait=${waitSeconds}` } } : {};
-    const request = { path: { id }, signal: options.signal, ...headers };
+    const request = { path: { id }, signal: options.signal, headers: waitHeader(waitSeconds, timeoutMs) };
     return orderIn(await send('GET', `${ordersPath}/{id}`, request, untilMs));
   }
 
@@ -122,13 +162,13 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     const end = performance.now() + waitMs;
     for (;;) {
       const askedAt = performance.now();
-      const longestMs = Math.min(end - askedAt, timeoutMs - answerMarginMs, waitSecondsMax * 1000);
-      const order = await get(id, { signal: options.signal }, Math.max(0, Math.floor(longestMs / 1000)), end);
+      const order = await get(id, { signal: options.signal }, (end - askedAt) / 1000, end);
       if (order.status === 'COMPLETED') return order;
       if (order.status === 'FAILED') throw new TransferFailedError(order);
+      if (order.status === 'CANCELLED') throw new TransferCancelledError(order);
       const now = performance.now();
       if (now >= end) throw new StillPendingError(order, waitMs);
-      await pause(Math.max(0, Math.min(askedAt + pollMs, end) - now), options.signal);
+      await pause(Math.max(0, Math.min(askedAt + pauseOf(order), end) - now), options.signal);
     }
   }
 
@@ -141,6 +181,9 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     hold: making('hold'),
     capture: making('capture'),
     release: making('release'),
+    batch: batchesOf(send, timeoutMs),
+    preview: (transfer, options = {}) => preview(transfer, options),
+    cancel: (id, options = {}) => cancel(id, options),
     get: (id, options = {}) => get(id, options),
     completed,
     list: (filters = {}, options = {}) => itemsOf(send, { template: ordersPath, filters, known: filterNames, options }),
@@ -151,6 +194,12 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
         ...{ filters, known: filterNames, options },
       }),
   };
+}
+
+/** How long to wait before an order is asked for again. */
+function pauseOf({ status, executeAt }: Order): number {
+  if (status !== 'SCHEDULED' || executeAt === null) return pollMs;
+  return Math.max(pollMs, Math.min(Date.parse(executeAt) - Date.now(), scheduledPollMs));
 }
 
 type Body = Partial<Record<string, unknown>> & { readonly bizId?: string; readonly amount?: string };
