@@ -1,9 +1,13 @@
-import { createClient, type Client, type Order } from 'signed-wallet-client';
+import { createClient, type Client, type NewTransfer, type Order } from 'signed-wallet-client';
 import { ADMIN_ENTRY } from '../demo-workspace.ts';
 import { run } from '../executables.ts';
 import type { LocalStack } from './local-stack.ts';
+import { orderAtEnd } from './order-at-end.ts';
 
 const END_TIMEOUT_MS = 30_000;
+const BATCH_WAIT_SECONDS = 10;
+const LATER_MS = 3_600_000;
+const TOO_MUCH = '1000000000';
 const SCOPES = [
   'wallet:read',
   'transfer:read',
@@ -22,8 +26,8 @@ interface TourKey {
 
 /**
  * Shows an order of each type: money comes in, a part of it is reserved, a part of that is captured, a part of that moved
- * back. Its key is made for it, and disabled afterwards, because the demo's own key may do none of that.
- * Throws if one of them does not end COMPLETED.
+ * back. Then one for later, which is cancelled; a preview; and batches. Its key is made for it, and disabled afterwards,
+ * because the demo's own key may do little of that. Throws if something does not end as it is shown to.
  */
 export async function tour(stack: LocalStack, print: Print): Promise<void> {
   const admin = async <Result>(...args: string[]): Promise<Result> =>
@@ -38,7 +42,10 @@ export async function tour(stack: LocalStack, print: Print): Promise<void> {
   const { apiKey, apiSecret } = await admin<TourKey>('key', 'create', ...made);
   print(`A key for the tour, with the scopes ${SCOPES.join(', ')}`);
   try {
-    await walk(stack, createClient({ baseUrl: stack.apiUrl, apiKey, apiSecret }), print);
+    const client = createClient({ baseUrl: stack.apiUrl, apiKey, apiSecret });
+    await walk(stack, client, print);
+    await cancelled(stack, client, print);
+    await batches(stack, client, print);
   } finally {
     await admin('key', 'disable', '--key', apiKey);
   }
@@ -51,14 +58,8 @@ async function walk(stack: LocalStack, client: Client, print: Print): Promise<vo
   async function step(what: string, making: Promise<Order>): Promise<Order> {
     const { transferId } = await making;
     const order = await client.transfer.completed(transferId, { timeoutMs: END_TIMEOUT_MS });
-    print(`\n== ${what}\n   ${order.type} ${transferId}: ${order.status}`);
-    for (const [name, id] of [
-      ['alice', alice],
-      ['bob', bob],
-    ] as const) {
-      const { balance, held, available } = await client.wallet.balance(id);
-      print(`   ${name.padEnd(5)}  ${balance} ${currency}, ${held} of it held, ${available} available`);
-    }
+    print(`\n== ${what}\n   ${describe(order)}`);
+    await printBalances(stack, client, print);
     return order;
   }
 
@@ -85,4 +86,75 @@ async function walk(stack: LocalStack, client: Client, print: Print): Promise<vo
   print(
     `\nThe hold, in the end: ${end?.state ?? ''}, ${end?.captured ?? ''} captured, ${end?.released ?? ''} released`,
   );
+}
+
+/** An order for later is cancelled before its time; a preview tells how one would end now. */
+async function cancelled({ currency, wallets }: LocalStack, client: Client, print: Print): Promise<void> {
+  const transfer = { sourceWalletId: wallets.alice, targetWalletId: wallets.bob, amount: '40', currency };
+  const executeAt = new Date(Date.now() + LATER_MS).toISOString();
+  const later = await client.transfer.create({ ...transfer, executeAt });
+  print(`\n== 40 are to go from alice to bob in an hour\n   ${describe(later)} until ${later.executeAt ?? ''}`);
+  const order = await client.transfer.cancel(later.transferId);
+  print(`   ${describe(order)}`);
+  if (order.status !== 'CANCELLED') throw new Error(`${describe(order)}, and not CANCELLED`);
+
+  const { status, source, target } = await client.transfer.preview(transfer);
+  print(`\n== How they would end if they went now; nothing is stored\n   ${status}`);
+  print(`   alice  ${source.balance} ${currency}, ${source.available} available`);
+  print(`   bob    ${target.balance} ${currency}, ${target.available} available`);
+}
+
+/** Many in one request: each for itself, and all or none. */
+async function batches(stack: LocalStack, client: Client, print: Print): Promise<void> {
+  const { currency, wallets } = stack;
+  const { alice, bob } = wallets;
+  const there = { sourceWalletId: alice, targetWalletId: bob, amount: '2', currency };
+  const back = { sourceWalletId: bob, targetWalletId: alice, amount: '2', currency };
+
+  async function batch(
+    what: string,
+    lines: readonly NewTransfer[],
+    atomic: boolean,
+    expected: string[],
+  ): Promise<void> {
+    print(`\n== ${what}`);
+    const ends: string[] = [];
+    for await (const result of client.transfer.batch(lines, { atomic, waitSeconds: BATCH_WAIT_SECONDS })) {
+      if ('error' in result) {
+        ends.push(result.error.reason);
+        print(`   line ${result.line}: refused, ${result.error.code} ${result.error.reason}`);
+        continue;
+      }
+      const order = await orderAtEnd(client, result.order.transferId, { timeoutMs: END_TIMEOUT_MS });
+      ends.push(order.status);
+      print(`   line ${result.line}: ${describe(order)} ${order.failure?.message ?? ''}`.trimEnd());
+    }
+    if (ends.join() !== expected.join()) throw new Error(`${ends.join()}, and not ${expected.join()}`);
+    await printBalances(stack, client, print);
+  }
+
+  await batch(
+    'Three in a batch, the second to a wallet that is not there',
+    [there, { ...there, targetWalletId: 'wa_unknown' }, back],
+    false,
+    ['COMPLETED', 'WALLET_NOT_FOUND', 'COMPLETED'],
+  );
+  await batch('Two together or not at all', [there, back], true, ['COMPLETED', 'COMPLETED']);
+  await batch(
+    'Two together or not at all, the second of more than there is',
+    [there, { ...back, amount: TOO_MUCH }],
+    true,
+    ['FAILED', 'FAILED'],
+  );
+}
+
+function describe({ type, transferId, status }: Order): string {
+  return `${type} ${transferId}: ${status}`;
+}
+
+async function printBalances({ currency, wallets }: LocalStack, client: Client, print: Print): Promise<void> {
+  for (const [name, id] of Object.entries(wallets)) {
+    const { balance, held, available } = await client.wallet.balance(id);
+    print(`   ${name.padEnd(5)}  ${balance} ${currency}, ${held} of it held, ${available} available`);
+  }
 }

@@ -36,6 +36,10 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     const tour = await runScript('demo', ['--tour', '--data', stack.folder()]);
     expect(tour.output).toMatch(/CAPTURE tr_\w+: COMPLETED\n {3}alice {2}1183\.50 USD, 0\.00 of it held/);
     expect(tour.output).toContain('The hold, in the end: CAPTURED, 65.50 captured, 14.50 released');
+    expect(tour.output).toMatch(/TRANSFER tr_\w+: SCHEDULED until \S+\n {3}TRANSFER tr_\w+: CANCELLED\n/);
+    expect(tour.output).toMatch(/nothing is stored\n {3}COMPLETED\n {3}alice {2}909\.00 USD, 909\.00 available\n/);
+    expect(tour.output).toContain('line 2: refused, WA4041 WALLET_NOT_FOUND\n');
+    expect(tour.output).toMatch(/line 1: .*FAILED BATCH_FAILED\n {3}line 2: .*FAILED INSUFFICIENT_BALANCE\n/);
     expect(tour.output).toContain('The books are balanced.');
     expect(tour.code).toBe(0);
     for (const name of ['stack.json', 'demo.json', 'master-keys.json']) {
