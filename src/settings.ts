@@ -113,6 +113,15 @@ const webhookTargets = {
   ),
 };
 
+const workspaceLimits = {
+  BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
+    'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
+  ),
+  SCHEDULED_MAX_WORKSPACE: count(10_000_000, 100_000).describe(
+    'How many orders of one workspace may wait for a later time before further ones of that kind are refused with 503.',
+  ),
+};
+
 export const webSettings = z
   .object({
     ...shared,
@@ -120,12 +129,7 @@ export const webSettings = z
     ...secretsAtRest,
     ...scaling,
     ...webhookTargets,
-    BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
-      'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
-    ),
-    SCHEDULED_MAX_WORKSPACE: count(10_000_000, 100_000).describe(
-      'How many orders of one workspace may wait for a later time before further ones of that kind are refused with 503.',
-    ),
+    ...workspaceLimits,
     HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
     DRAIN_DELAY: wholeNumber(0, drainDelayMax)
       .default(5)
@@ -174,7 +178,7 @@ export const workerSettings = z
   .superRefine(requireTls);
 
 export const adminSettings = z
-  .object({ ...shared, ...secretsAtRest, ...scaling, ...webhookTargets })
+  .object({ ...shared, ...secretsAtRest, ...scaling, ...webhookTargets, ...workspaceLimits })
   .superRefine(requireTls)
   .superRefine(requireRange);
 

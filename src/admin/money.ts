@@ -1,23 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { pino } from 'pino';
 import { isTerminal, type Asked, type Order } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { catalogue } from '../errors.ts';
 import { parse } from '../http/parse.ts';
-import { createPostingQueues } from '../queue/queue.ts';
-import { createThroughFailover } from '../failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
-import { createAcceptor } from '../accepting/accept.ts';
-import { createJobs } from '../accepting/jobs.ts';
-import { createRecorder, type OrderRequest } from '../accepting/record.ts';
-import { createWalletCheck } from '../accepting/wallet-check.ts';
+import type { OrderRequest } from '../accepting/record.ts';
+import { withAccepting } from './accepting.ts';
 import { CommandError, orFail } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseAmountForm, parseBizId, parseTime } from './parameters.ts';
-import { withRedis, withSession, type Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 interface MoneyOptions {
   readonly wallet: string;
@@ -180,22 +175,8 @@ async function makeOrder(
   );
 }
 
-/** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
 async function recordOrder(session: Session, transfer: OrderRequest): Promise<Order> {
-  const { settings, collections, currencies, clock } = session;
-  const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
-  return withRedis(session, async (redis) => {
-    const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
-    const jobs = createJobs(queues, pino({ level: 'silent' }));
-    const acceptor = createAcceptor({
-      recorder: createRecorder(collections.orders, jobs),
-      walletCheck: createWalletCheck(collections.wallets),
-      throughFailover: createThroughFailover(isTransientFault),
-      checkPressure: () => undefined,
-      checkScheduled: () => Promise.resolve(),
-      currencies,
-      clock,
-    });
+  return withAccepting(session, async ({ acceptor, jobs }) => {
     try {
       const { order } = await acceptor.accept(transfer);
       await jobs.drain();
@@ -207,8 +188,6 @@ async function recordOrder(session: Session, transfer: OrderRequest): Promise<Or
           ? 'look for it among the orders of the wallet before you repeat the command'
           : 'repeating the command with the same --biz-id is safe';
       throw new CommandError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });
-    } finally {
-      await queues.close();
     }
   });
 }

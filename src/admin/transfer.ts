@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
+import { addImportCommand } from './import.ts';
 import { addOrderCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
@@ -13,7 +14,7 @@ const listedMax = 1_000;
 export function addTransferCommands(program: Command): void {
   const noun = program
     .command('transfer')
-    .description('orders: those that wait for an operator, and those that support makes');
+    .description('orders: those that wait for an operator, those that support makes, and those of a file');
 
   noun
     .command('stuck')
@@ -41,6 +42,7 @@ export function addTransferCommands(program: Command): void {
     .action(withSession<{ id: string }>(cancel));
 
   addOrderCommands(noun);
+  addImportCommand(noun);
 }
 
 /** Needs no Redis: the round of checks that every second finds what is due has the event sent. */

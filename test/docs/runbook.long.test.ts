@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
@@ -54,6 +55,14 @@ async function stuckOrder({ mongodbUri }: RunningService, workspace: TestWorkspa
   return order.id;
 }
 
+/** Of one transfer. */
+async function csvFile(workspace: TestWorkspace): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'test-runbook-')), 'payroll.csv');
+  const row = [await workspace.wallet('10'), await workspace.wallet(), '1', 'USD'].join(',');
+  await writeFile(path, `sourceWalletId,targetWalletId,amount,currency\n${row}\n`);
+  return path;
+}
+
 describe('every command of the runbook', () => {
   let service: RunningService;
   let workspace: TestWorkspace;
@@ -91,6 +100,7 @@ describe('every command of the runbook', () => {
       ORDER: await stuckOrder(service, workspace),
       PARTITION: paused,
       WEBHOOK: webhook.id,
+      FILE: await csvFile(workspace),
     };
   });
   afterAll(() => service.stop());

@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import { createAcceptor, type Acceptor } from '../accepting/accept.ts';
+import { createBatchAcceptor, type BatchAcceptor } from '../accepting/batch.ts';
+import { createJobs, type Jobs } from '../accepting/jobs.ts';
+import { createPreviewer, type Previewer } from '../accepting/preview.ts';
+import { createRecorder } from '../accepting/record.ts';
+import { createScheduledLimit } from '../accepting/scheduled-limit.ts';
+import { createWalletCheck } from '../accepting/wallet-check.ts';
+import { createThroughFailover } from '../failover.ts';
+import { createPostingQueues } from '../queue/queue.ts';
+import { isTransientFault } from '../storage/shared/transaction.ts';
+import { withRedis, type Session } from './session.ts';
+
+/** What a command records orders with. */
+export interface Accepting {
+  readonly acceptor: Acceptor;
+  readonly batches: BatchAcceptor;
+  readonly jobs: Jobs;
+}
+
+/** Connects to Redis before anything is recorded, so that a command that cannot wake a worker does nothing. */
+export async function withAccepting<T>(session: Session, body: (accepting: Accepting) => Promise<T>): Promise<T> {
+  const { settings, collections } = session;
+  const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+  return withRedis(session, async (redis) => {
+    const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
+    try {
+      return await body(acceptingBy(session, queues));
+    } finally {
+      await queues.close();
+    }
+  });
+}
+
+/** Tells how orders would end, without Redis: nothing is recorded. */
+export function previewerOf(session: Session): Previewer {
+  const { collections, currencies, clock } = session;
+  const { acceptor } = acceptingBy(session, { enqueue: () => Promise.resolve() });
+  return createPreviewer(acceptor, collections.wallets, currencies, clock);
+}
+
+function acceptingBy(
+  { settings, collections, currencies, clock }: Session,
+  queues: Parameters<typeof createJobs>[0],
+): Accepting {
+  const { orders, wallets, dueOrders } = collections;
+  const jobs = createJobs(queues, pino({ level: 'silent' }));
+  const recorder = createRecorder(orders, jobs);
+  const throughFailover = createThroughFailover(isTransientFault);
+  // How many orders wait holds up no single order of the operator.
+  const checkPressure = (): undefined => undefined;
+  const walletCheck = createWalletCheck(wallets);
+  const checkScheduled = createScheduledLimit(dueOrders, settings.SCHEDULED_MAX_WORKSPACE);
+  const checks = { walletCheck, checkPressure, checkScheduled };
+  const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clock });
+  return {
+    acceptor,
+    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }),
+    jobs,
+  };
+}
