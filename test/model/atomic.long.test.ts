@@ -9,8 +9,9 @@ import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 /*
- * A stream of atomic batches while workers are killed and Redis is emptied. Each moves all that it says, or nothing. Two of them
- * have a line that cannot be posted at all: they are set aside as a whole, hold up nobody, and are released as a whole.
+ * A stream of atomic batches while workers are killed and frozen, and Redis is emptied. Each moves all that it says, or nothing.
+ * Two of them have a line that cannot be posted at all: they are set aside as a whole, hold up nobody, and are released as a
+ * whole.
  */
 
 /** How many batches, in all. */
@@ -24,8 +25,11 @@ const funds = 300;
 const linesMax = 20;
 const amountMax = 40;
 const faultEveryMs = 3_000;
+const frozenMs = 6_000;
 const retryMs = 200;
 const pollMs = 50;
+/** Far longer than a batch takes that is posted at once. */
+const probeMs = 1_000;
 const setAsideWithinMs = 120_000;
 const timeoutMs = 3_600_000;
 
@@ -132,10 +136,17 @@ function breakThings(random: Random): () => Promise<void> {
   const redis = new Redis(service.redisUrl);
   async function loop(): Promise<void> {
     while (!(await sleep(faultEveryMs, false, { signal: ended.signal }).catch(() => true))) {
-      if (random() < 0.3) await redis.flushdb();
-      else {
-        const [worker] = service.workers.splice(Math.floor(random() * service.workers.length), 1);
-        worker!.kill('SIGKILL');
+      const kind = random();
+      const place = Math.floor(random() * service.workers.length);
+      const worker = service.workers[place]!;
+      if (kind < 0.3) await redis.flushdb();
+      else if (kind < 0.45) {
+        worker.kill('SIGSTOP');
+        await sleep(frozenMs);
+        worker.kill('SIGCONT');
+      } else {
+        service.workers.splice(place, 1);
+        worker.kill('SIGKILL');
         await service.startWorker();
       }
     }
@@ -149,18 +160,26 @@ function breakThings(random: Random): () => Promise<void> {
 }
 
 /** Batches of which one line cannot be posted: its amount is none, from before a worker sees it. */
-async function poison(places: readonly number[]): Promise<Sent[]> {
+async function poison(places: readonly number[]) {
   const turn = async (verb: string) => {
     for (let partition = 0; partition < partitionCount; partition += 1)
       await service.admin('partitions', verb, '--partition', String(partition), '--reason', 'a test');
   };
-  await turn('pause');
   const lines = [0, 1, 2].map((source) => ({ source, target: source + 1, amount: 1 }));
+  await turn('pause');
+  const probes: Sent[] = [];
+  // Workers hear of the pause one after the other.
+  await waitFor(async () => {
+    const probe = await send(lines, `probe-${probes.length}`, 'wait=0');
+    probes.push(probe);
+    await sleep(probeMs);
+    return (await find(probe.ids[0]!)).status === 'PENDING';
+  });
   const batches: Sent[] = [];
   for (const place of places) batches.push(await send(lines, `poisoned-${place}`, 'wait=0'));
   for (const [index, { ids }] of batches.entries()) await setAmount(ids[places[index]!]!, Decimal128.fromString('NaN'));
   await turn('resume');
-  return batches;
+  return { batches, probes };
 }
 
 async function setAmount(_id: string, amount: Decimal128): Promise<void> {
@@ -190,7 +209,8 @@ it(`${batchCount} atomic batches are each posted as a whole`, { timeout: timeout
       balances[target]! += amount;
     }
   };
-  const poisoned = await poison([0, 2]);
+  const { batches: poisoned, probes } = await poison([0, 2]);
+  for (const probe of probes) await settle(probe);
   const mend = breakThings(createRandom(seed));
   try {
     const stream = async (index: number): Promise<void> => {
@@ -224,7 +244,7 @@ it(`${batchCount} atomic batches are each posted as a whole`, { timeout: timeout
   }
   for (const batch of poisoned) await settle(batch);
   console.log(`${moved} batches were moved, ${failed} failed`);
-  expect(moved + failed).toBe(Math.ceil(batchCount / streams) * streams + poisoned.length);
+  expect(moved + failed).toBe(Math.ceil(batchCount / streams) * streams + probes.length + poisoned.length);
 
   for (const [index, id] of wallets.entries()) {
     const { envelope } = await request<{ balance: string }>('GET', `/api/v1/wallets/${id}/balance`);
