@@ -160,30 +160,26 @@ function attemptsOfAll(
     return (line.bizId ?? order.bizId) === order.bizId && isRepeated(order, line, undefined);
   }
 
-  /** What the bizIds that are known say of the batch; undefined if none is. */
-  async function findRepeated(): Promise<AcceptedBatch | undefined> {
-    const bizIds = asked.map((line) => line?.bizId);
-    if (bizIds.every((bizId) => bizId === undefined)) return undefined;
-    const known = await recorder.findAll(workspaceId, bizIds);
+  /** The batch that this one repeats, of which these orders have bizIds of its lines; undefined if it repeats none. */
+  async function repeatedOf(known: Known): Promise<AcceptedBatch | undefined> {
     const one = known.find((order) => order !== undefined);
-    if (one === undefined) return undefined;
+    if (one?.batchId === undefined) return undefined;
     const unit = await unitOf(one);
     const repeated = unit.flatMap((order, index) => (isOf(order, asked[index]) ? [order] : []));
-    if (one.batchId === undefined || repeated.length !== asked.length)
-      return refused(known.map((order, index) => refusals[index] ?? (order && conflict(order.id))));
+    if (repeated.length !== asked.length) return undefined;
     const isReplay = repeated[0]?.id !== orders?.[0]?.id;
     if (!isReplay) recorder.enqueueAgain(one);
-    return {
-      batchId: one.batchId,
-      items: repeated.map((order) => ({ order, isReplay })),
-    };
+    return { batchId: one.batchId, items: repeated.map((order) => ({ order, isReplay })) };
   }
 
   /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
-  async function make(): Promise<readonly RecordedOrder[] | AcceptedBatch> {
+  async function make(known: Known): Promise<readonly RecordedOrder[] | AcceptedBatch> {
     const now = clock();
-    const check = async (line: OrderRequest | undefined, index: number) =>
-      refusals[index] ?? (line && acceptor.valuesOf(line, typeOf(line), now).catch(ofLine));
+    async function check(line: OrderRequest | undefined, index: number) {
+      const order = known[index];
+      const refusal = refusals[index] ?? (order && conflict(order.id));
+      return refusal ?? (line && acceptor.valuesOf(line, typeOf(line), now).catch(ofLine));
+    }
     const checked = await Promise.all(asked.map(check));
     const values = checked.filter((each): each is OrderValues => each !== undefined && !(each instanceof ServiceError));
     if (values.length === asked.length) return togetherOf(values, id, now);
@@ -199,10 +195,14 @@ function attemptsOfAll(
         return recorded(orders);
       }
     }
-    const repeated = await findRepeated();
+    const known = await recorder.findAll(
+      workspaceId,
+      asked.map((line) => line?.bizId),
+    );
+    const repeated = await repeatedOf(known);
     if (repeated !== undefined) return repeated;
-    if (orders === undefined) {
-      const made = await make();
+    if (orders === undefined || known.some((order) => order !== undefined)) {
+      const made = await make(known);
       if ('items' in made) return made;
       orders = made;
     }
@@ -211,6 +211,9 @@ function attemptsOfAll(
     throw new UnsettledError('no majority has the batch that this one repeats');
   };
 }
+
+/** The orders that have the bizIds of a batch's lines already. */
+type Known = readonly (RecordedOrder | undefined)[];
 
 /** The orders of an atomic batch. Their ids are in the order of its lines, and the first stands for all. */
 export function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly RecordedOrder[] {

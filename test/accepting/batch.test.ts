@@ -26,6 +26,8 @@ const enqueued: string[] = [];
 const pressed: number[] = [];
 /** Asked after each batch is recorded together: whether its answer is lost. */
 let isAnswerLost = (): boolean => false;
+/** Asked of each order that is looked up: whether that was before it was recorded. */
+let isTooEarly: (bizId: string) => boolean = () => false;
 
 const queues = {
   enqueue: (batches: readonly WorkspaceOrders[]) => {
@@ -36,6 +38,8 @@ const queues = {
 const recorder = createRecorder(
   {
     ...orders,
+    findMany: async (references) =>
+      (await orders.findMany(references)).map((order) => (order && isTooEarly(order.bizId) ? undefined : order)),
     async insertTogether(batch) {
       const isNew = await orders.insertTogether(batch);
       if (isAnswerLost()) throw new UnsettledError('lost');
@@ -65,6 +69,7 @@ beforeEach(async () => {
   enqueued.length = 0;
   pressed.length = 0;
   isAnswerLost = () => false;
+  isTooEarly = () => false;
 });
 
 const line = (more: Partial<Asked> & { value?: string } = {}): BatchLine => {
@@ -200,9 +205,31 @@ describe('lines together', () => {
         [a, malformed],
         [conflict, 'FIELD_MISSING amount'],
       ],
+      [
+        [a, line({ targetWalletId: 'wa_none' })],
+        [conflict, 'WALLET_NOT_FOUND targetWalletId'],
+      ],
     ] as const)
       expect(ends(await together(others))).toEqual(wanted);
     expect(await stored()).toBe(2);
+  });
+
+  test('repeat a batch that is recorded while their bizIds are looked up', async () => {
+    const lines = ['a', 'b'].map((bizId) => line({ bizId }));
+    const first = await together(lines);
+    let looks = 0;
+    isTooEarly = (bizId) => bizId === 'a' && (looks += 1) === 1;
+    const again = await together(lines);
+    expect([again.batchId, ends(again)]).toEqual([first.batchId, ['repeated', 'repeated']]);
+  });
+
+  test('repeat it also where a line has no bizId, if it asks for the same', async () => {
+    const [a, c] = [line({ bizId: 'a' }), line({ bizId: 'c' })];
+    const first = await together([line({ value: '2' }), a, c]);
+    const again = await together([line({ value: '2' }), a, c]);
+    expect([ids(again), ends(again)]).toEqual([ids(first), ['repeated', 'repeated', 'repeated']]);
+    const conflict = 'BIZ_ID_CONFLICT bizId';
+    expect(ends(await together([line({ value: '3' }), a, c]))).toEqual(['BATCH_FAILED', conflict, conflict]);
   });
 
   test('do not repeat orders that were made each for itself', async () => {

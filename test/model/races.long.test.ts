@@ -381,6 +381,7 @@ describe(`${manyCount} of one at once`, { timeout: timeoutMs }, () => {
     expectMade(10, async () => {
       const transfers = lines(10);
       const answers = await many(() => batch(transfers, { atomic }));
+      expect(new Set(answers.flatMap(codesIn))).toEqual(new Set());
       const [first, ...others] = answers.map((answer) => ordersIn(answer).map(idAndBatch));
       expect(first).toHaveLength(10);
       for (const other of others) expect(other).toEqual(first);
