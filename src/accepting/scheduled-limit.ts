@@ -4,15 +4,15 @@ import type { Collections } from '../storage/collections.ts';
 
 /** Of how many workspaces a count is remembered, and for how long. */
 const workspacesMax = 10_000;
-const countedEveryMs = 5_000;
+const countedEveryMs = 1_000;
 const retryAfterSeconds = 5;
 
 export type ScheduledLimit = ReturnType<typeof createScheduledLimit>;
 
 /**
- * Limits how many orders of a workspace are SCHEDULED. They are counted every few seconds at most, when the workspace schedules
- * one; what this process lets through in between is added. So several processes may together exceed the limit, by what they
- * accept in that time.
+ * Limits how many orders of a workspace are SCHEDULED. They are counted at most once a second, when the workspace schedules one;
+ * what this process lets through in between is added. So several processes may together exceed the limit by what they accept
+ * in a second.
  * @returns a function to call before a SCHEDULED order of a workspace is recorded. It throws ServiceError SCHEDULED_FULL once
  * there are as many as may be; and if MongoDB does not answer.
  */
