@@ -273,7 +273,8 @@ describe(`${raceCount} times a transfer that is scheduled`, { timeout: timeoutMs
     await repeat(async (index) => {
       const executeAtMs = Date.now() + 1_000;
       const transferId = await schedule(executeAtMs);
-      await sleep(executeAtMs - Date.now() - 20 + ((index * 7) % 60));
+      // What is due is started twice a second.
+      await sleep(executeAtMs - Date.now() - 20 + ((index * 37) % 600));
       const order = await command('cancel', { transferId }, ['TR4092']);
       expect(order?.status ?? 'CANCELLED').toBe('CANCELLED');
       const { status } = await waitFor(async () => {
