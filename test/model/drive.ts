@@ -209,9 +209,12 @@ async function askAtomic(group: Group, lines: readonly Line[], name: string): Pr
   expect(status).toBe(200);
   const { batchId, items } = envelope!.data;
   if (lines.some(({ kind }) => kind !== 'new')) {
-    const codes = lines.map((line) =>
-      line.kind === 'faulty' ? line.code : line.kind === 'repeat' ? 'TR4091' : 'TR4229',
-    );
+    // A time is none of an atomic batch's, whatever else is.
+    const codes = lines.map((line, index) => {
+      if (line.kind === 'faulty') return line.code;
+      if (line.kind === 'new') return 'TR4229';
+      return 'executeAt' in bodies[index]! ? 'RQ4001' : 'TR4091';
+    });
     expect([items.map(codeIn), bodies]).toEqual([codes, bodies]);
     return [];
   }
