@@ -2,8 +2,9 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, type OrderValues } from '../../src/orders/order.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
-import type { Measured } from '../measure/measured.ts';
+import { cpuMicrosEach, type Measured } from '../measure/measured.ts';
 import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
+import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
 
@@ -23,7 +24,7 @@ export function measureInsertBatches(stage: Stage, lines: number): Promise<Measu
 }
 
 async function measureGroups(
-  { world }: Stage,
+  { world, servers }: Stage,
   groupSize: number,
   valuesOfGroup: () => Pick<OrderValues, 'batchId'>,
 ): Promise<Measured> {
@@ -46,9 +47,11 @@ async function measureGroups(
     });
   });
   for (const group of groups.splice(0, warmUpGroups)) await orders.insertMany(group, { ordered: false });
+  const before = await cpuSeconds(servers.pids);
   const startedAt = performance.now();
   for (const group of groups) await orders.insertMany(group, { ordered: false });
   const seconds = (performance.now() - startedAt) / 1000;
+  const used = cpuSince(before, await cpuSeconds(servers.pids));
   const done = groupCount * groupSize;
-  return { done, recorded: done, seconds, perSecond: done / seconds, cpuMicros: {} };
+  return { done, recorded: done, seconds, perSecond: done / seconds, cpuMicros: cpuMicrosEach(used, done) };
 }
