@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { releaseAll, releaseOne } from '../ops/actions.ts';
+import { findStuck, releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
 import { addImportCommand } from './import.ts';
@@ -81,9 +81,8 @@ async function retry(
   }
   if (fault !== undefined) throw new UsageError('--fault is for --all');
   const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);
-  const { workspaceId, stuckSince } = (await backlog.find(id)) ?? {};
-  if (workspaceId === undefined || !(stuckSince instanceof Date)) throw refusal;
-  if (!(await releaseOne(stuckOrders, audited, { id, workspaceId }, reason))) throw refusal;
+  const stuck = await findStuck(backlog, id);
+  if (stuck === undefined || !(await releaseOne(stuckOrders, audited, stuck, reason))) throw refusal;
   return { transferId: id, isStuck: false };
 }
 

@@ -3,7 +3,7 @@ import express, { type IRouter, type Request, type Response } from 'express';
 import type { Clock } from '../clock.ts';
 import type { Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import { pausePartition, releaseAll, releaseOne, type PauseVerb } from './actions.ts';
+import { findStuck, pausePartition, releaseAll, releaseOne, type PauseVerb } from './actions.ts';
 import { auditedBy, isReason, reasonLengthMax, type Audited } from './audited.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
@@ -88,10 +88,9 @@ function actionsOn({ backlog, partitioning, stuckOrders }: ActedOn, clock: Clock
         question: `Release order ${id}?`,
         follows: 'A worker posts it within seconds. Where the cause is still there, it is set aside again.',
         async make(audited, reason) {
-          const order = await backlog.find(id);
-          const isStuck = order?.stuckSince instanceof Date;
-          const isReleased = isStuck && (await releaseOne(stuckOrders, audited, order, reason));
-          if (!isReleased) return 'This order is not set aside.';
+          const stuck = await findStuck(backlog, id);
+          if (stuck === undefined || !(await releaseOne(stuckOrders, audited, stuck, reason)))
+            return 'This order is not set aside.';
           return 'The order is released: a worker takes it up within seconds.';
         },
       };

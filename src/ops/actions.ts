@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts';
+import type { Backlogs } from '../storage/orders/backlog.ts';
+import type { TrailOrder } from '../storage/orders/documents.ts';
 import type { StuckOrder, StuckOrders } from '../storage/orders/stuck-orders.ts';
 import type { Partitioning } from '../storage/partitioning/partitioning.ts';
 import type { Audited } from './audited.ts';
@@ -48,6 +50,13 @@ export async function releaseOne(
   const subject = { transferId: id, ...(reason === undefined ? {} : { reason }) };
   const change = { action: 'transfer retry', workspaceId, subject };
   return (await audited(change, () => stuckOrders.release(workspaceId, [id]), toReleased)) === 1;
+}
+
+/** The order that is set aside, if one is with this one: of an atomic batch it is the first. */
+export async function findStuck({ find }: Pick<Backlogs, 'find'>, id: string): Promise<TrailOrder | undefined> {
+  const order = await find(id);
+  const first = order?.firstId === undefined ? order : await find(order.firstId);
+  return first?.stuckSince instanceof Date ? first : undefined;
 }
 
 /**

@@ -260,13 +260,18 @@ describe.concurrent('transfer', () => {
     await orders.insertOne(order);
     const stuck = { transferId: 'tr_stuck', attempts: 4, reason: fault.reason, stuckSince: stuckSince.toISOString() };
     expect(await admin.json('transfer', 'stuck')).toEqual([stuck]);
-    expect(await admin.json('transfer', 'retry', '--id', 'tr_stuck')).toEqual({
-      transferId: 'tr_stuck',
+    // By whichever order of an atomic batch: the first is released, with all.
+    const other = { ...order, _id: 'tr_other', bizId: 'tr_other', status: 'SET_ASIDE_IN_BATCH', firstId: 'tr_stuck' };
+    await orders.insertOne(other);
+    await orders.updateOne({ _id: 'tr_stuck' }, { $set: { otherIds: ['tr_other'] } });
+    expect(await admin.json('transfer', 'retry', '--id', 'tr_other')).toEqual({
+      transferId: 'tr_other',
       isStuck: false,
     });
     expect(await admin.json('transfer', 'stuck')).toEqual([]);
     await expectRefused('is not set aside', 'transfer', 'retry', '--id', 'tr_stuck');
-    await orders.deleteOne({ _id: 'tr_stuck' });
+    expect(await orders.findOne({ _id: 'tr_other' })).toMatchObject({ status: 'PENDING_IN_BATCH' });
+    await orders.deleteMany({ _id: { $in: ['tr_stuck', 'tr_other'] } });
   });
 });
 

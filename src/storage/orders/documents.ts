@@ -48,6 +48,8 @@ export interface TrailOrder extends RecordedOrder {
  */
 export type StoredStatus = OrderStatus | 'PENDING_IN_BATCH' | 'SET_ASIDE' | 'SET_ASIDE_IN_BATCH';
 
+/** Of an atomic batch all but the first. The states of these may be behind that of the first for a moment. */
+export const inBatch = { $in: ['PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH'] as const satisfies StoredStatus[] };
 /** What waits for a worker. */
 export const waiting = { $in: ['PENDING', 'PENDING_IN_BATCH'] as const satisfies StoredStatus[] };
 /** What clients call PENDING. */

@@ -8,19 +8,18 @@ import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs } from '../s
 import { orderIndexes } from '../schema/schema.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
+  inBatch,
   neededOfParent,
   neededToPost,
   toDocument,
   toOrder,
   toOrderToPost,
   toParent,
-  waiting,
   type DocumentToPost,
   type OrderDocument,
   type PostedBy,
   type RecordedOrder,
   type SignedRequest,
-  type StoredStatus,
 } from './documents.ts';
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
@@ -111,7 +110,7 @@ export function openOrders(db: Db) {
      */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
-      const read = async (wanted: readonly string[], status: StoredStatus): Promise<DocumentToPost[]> =>
+      const read = async (wanted: readonly string[], status: 'PENDING' | typeof inBatch): Promise<DocumentToPost[]> =>
         wanted.length === 0
           ? []
           : collection
@@ -121,7 +120,7 @@ export function openOrders(db: Db) {
       const readUnits = async (ids: readonly string[]): Promise<Unit[]> => {
         const firsts = await read(ids, 'PENDING');
         const otherIds = firsts.flatMap((document) => document.otherIds ?? []);
-        const byFirst = Map.groupBy(await read(otherIds, 'PENDING_IN_BATCH'), ({ firstId }) => firstId);
+        const byFirst = Map.groupBy(await read(otherIds, inBatch), ({ firstId }) => firstId);
         return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
       };
       const units = await readUnits(orders.flatMap(({ orderIds }) => orderIds));
@@ -204,7 +203,7 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
     filter: {
       workspaceId: anyOf(ids.flatMap((id) => settled.get(id)?.workspaceId ?? [])),
       _id: { $in: [...ids] },
-      status: hasBatches ? waiting : 'PENDING',
+      status: hasBatches ? { $in: ['PENDING', ...inBatch.$in] } : 'PENDING',
     } satisfies Filter<OrderDocument>,
     set: { ...set, updatedAt: at, postedBy } satisfies Partial<OrderDocument>,
     count: ids.length,
