@@ -82,9 +82,9 @@ export function createAcceptor({
     }
     try {
       return await makeOrder(asked, type);
-    } catch (refusal) {
-      const repeated = refusal instanceof ServiceError ? (await recorder.find(asked)).repeated : undefined;
-      if (repeated === undefined) throw refusal;
+    } catch (error) {
+      const repeated = error instanceof ServiceError ? (await recorder.find(asked)).repeated : undefined;
+      if (repeated === undefined) throw error;
       return repeated;
     }
   }
@@ -146,9 +146,9 @@ export function createAcceptor({
     valuesOf,
     foresee,
     /**
-     * Records an order, durable on a majority when this resolves, and wakes a worker for it, unless it is SCHEDULED. Repeating a call with the same
-     * bizId and values returns the first call's order, also when both run at once. However many attempts an election takes,
-     * the order is recorded once.
+     * Records an order, durable on a majority when this resolves, and wakes a worker for it, unless it is SCHEDULED. Repeating
+     * a call with the same bizId and values returns the first call's order, also when both run at once. However many attempts
+     * an election takes, the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
      * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
      * order that it refers to TRANSFER_NOT_FOUND, an amount that its currency does not take, NOT_REVERSIBLE or NOT_A_HOLD,

@@ -147,8 +147,8 @@ function attemptsOfAll(
     items: all.map((order) => ({ order, isReplay: false })),
   });
 
-  /** The orders of the atomic batch that one is of. */
-  async function unitOf({ id: ownId, firstId, otherIds }: RecordedOrder) {
+  /** The orders of the atomic batch that one is of, if it has as many lines. */
+  async function batchOf({ id: ownId, firstId, otherIds }: RecordedOrder) {
     const [first] = firstId === undefined ? [{ id: ownId, otherIds }] : await recorder.findAll(workspaceId, [firstId]);
     if (first?.otherIds === undefined || first.otherIds.length + 1 !== asked.length) return [];
     return recorder.findAll(workspaceId, [first.id, ...first.otherIds]);
@@ -164,7 +164,7 @@ function attemptsOfAll(
   async function repeatedOf(known: Known): Promise<AcceptedBatch | undefined> {
     const one = known.find((order) => order !== undefined);
     if (one?.batchId === undefined) return undefined;
-    const unit = await unitOf(one);
+    const unit = await batchOf(one);
     const repeated = unit.flatMap((order, index) => (isOf(order, asked[index]) ? [order] : []));
     if (repeated.length !== asked.length) return undefined;
     const isReplay = repeated[0]?.id !== orders?.[0]?.id;

@@ -63,8 +63,11 @@ export const open = { $in: [...unsettled.$in, 'SCHEDULED'] as const satisfies St
 const shownPending: ReadonlySet<StoredStatus> = new Set(unsettled.$in);
 
 export function shownStatus(stored: StoredStatus): OrderStatus {
-  const isPending = (each: StoredStatus): each is (typeof unsettled.$in)[number] => shownPending.has(each);
-  return isPending(stored) ? 'PENDING' : stored;
+  return isShownPending(stored) ? 'PENDING' : stored;
+}
+
+function isShownPending(stored: StoredStatus): stored is (typeof unsettled.$in)[number] {
+  return shownPending.has(stored);
 }
 
 export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'metadata' | 'progress'> {

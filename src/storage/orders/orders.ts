@@ -124,10 +124,11 @@ export function openOrders(db: Db) {
         return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
       };
       const units = await readUnits(orders.flatMap(({ orderIds }) => orderIds));
-      const [whole, partial] = [true, false].map((isWhole) => units.filter((unit) => isWholeUnit(unit) === isWhole));
+      const partial = units.filter((unit) => !isWholeUnit(unit));
+      if (partial.length === 0) return units.map(({ first, others }) => toOrderToPost(first, others));
       // Another worker may have posted a batch between the two reads.
-      const again = await readUnits(partial?.map(({ first }) => first._id) ?? []);
-      return [...(whole ?? []), ...again].map(({ first, others }) => toOrderToPost(first, others));
+      const again = await readUnits(partial.map(({ first }) => first._id));
+      return [...units.filter(isWholeUnit), ...again].map(({ first, others }) => toOrderToPost(first, others));
     },
 
     /** See {@link findOrdersInUse}. */
