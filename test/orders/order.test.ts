@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { timeOfId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
+import { refuseTime } from '../../src/orders/body.ts';
 import { newOrder } from '../../src/orders/order.ts';
 
 const sides = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2' };
@@ -21,5 +22,25 @@ describe('a new order', () => {
     const [order, next] = [newOrder({ ...values, request }), newOrder(values)];
     expect(order).toMatchObject({ bizId: order.id, request });
     expect(next.id).not.toBe(order.id);
+  });
+});
+
+describe('a time that has to lie ahead', () => {
+  const now = new Date('2026-01-01T00:00:00.000Z');
+  const after = (ms: number) => new Date(now.getTime() + ms);
+
+  it.each([1, 1_000])('is taken %s ms ahead of now, up to the furthest moment', (ms) => {
+    expect(refuseTime('executeAt', after(ms), now, 1_000)).toBeUndefined();
+  });
+
+  it.each([-1, 0])('is refused %s ms ahead of now, and the answer says what time it is', (ms) => {
+    expect(refuseTime('executeAt', after(ms), now, 1_000)).toEqual({ field: 'executeAt', value: now.toISOString() });
+  });
+
+  it('is refused beyond the furthest moment, which the answer names', () => {
+    expect(refuseTime('executeAt', after(1_001), now, 1_000)).toEqual({
+      field: 'executeAt',
+      value: after(1_000).toISOString(),
+    });
   });
 });

@@ -92,7 +92,6 @@ it('wallets are checked at once, and again at the time', async () => {
 
 it.each([
   ['a second ago', () => inMs(-1_000)],
-  ['now', () => new Date().toISOString()],
   ['366 days and a minute ahead', () => inMs(366 * dayMs + 60_000)],
   ['a leap second', () => `${new Date(Date.now() + dayMs).toISOString().slice(0, 10)}T23:59:60Z`],
   ['without a zone', () => inMs(60_000).replace('Z', '')],
