@@ -1,6 +1,7 @@
 /** What a key may do. */
 export const scopes = [
   'wallet:read',
+  'wallet:manage',
   'transfer:read',
   'transfer:create',
   'transfer:fund',

@@ -11,6 +11,9 @@ export interface Wallet {
   readonly id: string;
   readonly workspaceId: string;
   readonly name: string;
+  /** The client's own; unique in the workspace. Absent if none was given. */
+  readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly currency: string;
   readonly kind: WalletKind;
   readonly status: WalletStatus;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { directions, walletStatuses } from '../domain/wallet.ts';
+import { orderTypes } from '../orders/types.ts';
 import { exampleOf } from '../orders/examples.ts';
 import { amount, currency, decimal, id, pageOf, time, transferId, workspaceId } from './fields.ts';
 
@@ -7,6 +8,8 @@ const walletExample = {
   id: exampleOf.alice,
   workspaceId: exampleOf.workspaceId,
   name: 'Alice',
+  reference: 'user-7',
+  metadata: { plan: 'basic' },
   currency: 'USD',
   status: 'ACTIVE',
   balance: '98.90',
@@ -41,6 +44,29 @@ const flowExample = {
   createdAt: exampleOf.postedAt,
 } as const;
 
+const statementEntryExample = {
+  ...flowExample,
+  type: 'TRANSFER',
+  bizId: 'invoice-42',
+  reference: null,
+  description: null,
+} as const;
+
+const statementExample = {
+  walletId: exampleOf.alice,
+  currency: 'USD',
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-02T00:00:00.000Z',
+  openingBalance: '0.00',
+  closingBalance: '98.90',
+  debits: '1.10',
+  credits: '100.00',
+  count: 2,
+  settledUntil: '2026-01-02T00:10:00.000Z',
+  items: [statementEntryExample],
+  nextCursor: null,
+} as const;
+
 const walletId = id.meta({ description: 'The wallet.' });
 const balance = decimal.meta({
   description: 'The wallet’s balance, with the decimals of its currency; with more where it was stored with more.',
@@ -48,13 +74,23 @@ const balance = decimal.meta({
 const held = decimal.meta({ description: 'How much of the balance is reserved by holds.' });
 const available = decimal.meta({ description: 'What it may spend: `balance` less `held`, plus its credit limit.' });
 
+const settledUntil = time.meta({
+  description:
+    'Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into the books: what lies after this moment may still grow.',
+});
+
 /* What the endpoints of wallets answer as `data`. Source: docs/contract.md, "Resources". */
 
 export const Wallet = z
   .strictObject({
     id: walletId,
     workspaceId,
-    name: z.string().meta({ description: 'As the administrator named it; may be empty.' }),
+    name: z.string().meta({ description: 'As given when it was made; may be empty.' }),
+    reference: z
+      .string()
+      .nullable()
+      .meta({ description: 'Your own, unique in the workspace; null if none was given.' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
     currency,
     status: z.enum(walletStatuses).meta({ description: 'Only an ACTIVE wallet takes part in transfers.' }),
     balance,
@@ -71,10 +107,13 @@ export const Balance = z
     walletId,
     currency,
     balance,
-    held,
-    available,
+    held: held.nullable().meta({ description: 'How much of the balance is reserved by holds; null with `at`.' }),
+    available: available.nullable().meta({
+      description: 'What it may spend: `balance` less `held`, plus its credit limit; null with `at`.',
+    }),
     sequence: z.int().nonnegative().meta({ description: 'Number of the wallet’s last flow; 0 where it has none.' }),
-    asOf: time.meta({ description: 'When it was read.' }),
+    asOf: time.meta({ description: 'When it was read; with `at`, that moment.' }),
+    settledUntil: settledUntil.optional(),
   })
   .meta({ id: 'Balance', description: 'A wallet’s balance.', examples: [balanceExample] });
 
@@ -96,3 +135,27 @@ export const Flow = z
 
 export const WalletPage = pageOf(Wallet, 'WalletPage', walletExample);
 export const FlowPage = pageOf(Flow, 'FlowPage', flowExample);
+
+const StatementEntry = Flow.extend({
+  type: z.enum(orderTypes.map(({ name }) => name)).meta({ description: 'The type of its order.' }),
+  bizId: id.meta({ description: 'The bizId of its order.' }),
+  reference: z.string().nullable().meta({ description: 'The reference of its order.' }),
+  description: z.string().nullable().meta({ description: 'The description of its order.' }),
+}).meta({ id: 'StatementEntry', description: 'A flow, and the order behind it.', examples: [statementEntryExample] });
+
+export const Statement = z
+  .strictObject({
+    walletId,
+    currency,
+    from: time.meta({ description: 'Where it begins, inclusive.' }),
+    to: time.meta({ description: 'Where it ends, exclusive.' }),
+    openingBalance: decimal.meta({ description: 'The balance before the first flow of the range.' }),
+    closingBalance: decimal.meta({ description: 'The balance after the last flow of the range.' }),
+    debits: decimal.meta({ description: 'The sum of the debits of the whole range, on every page.' }),
+    credits: decimal.meta({ description: 'The sum of the credits of the whole range, on every page.' }),
+    count: z.int().nonnegative().meta({ description: 'How many flows the whole range has.' }),
+    settledUntil,
+    items: z.array(StatementEntry).meta({ description: 'Oldest first.' }),
+    nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
+  })
+  .meta({ id: 'Statement', description: 'What moved on a wallet in a range of time.', examples: [statementExample] });

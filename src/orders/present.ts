@@ -24,6 +24,8 @@ export function createPresenter(currencies: Currencies) {
       id: wallet.id,
       workspaceId: wallet.workspaceId,
       name: wallet.name,
+      reference: wallet.reference ?? null,
+      metadata: wallet.metadata ?? {},
       currency: wallet.currency,
       status: wallet.status,
       balance: money(wallet.balance, wallet.currency),

@@ -658,6 +658,10 @@ export interface components {
      *           "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
      *           "name": "Alice",
+     *           "reference": "user-7",
+     *           "metadata": {
+     *             "plan": "basic"
+     *           },
      *           "currency": "USD",
      *           "status": "ACTIVE",
      *           "balance": "98.90",
@@ -694,6 +698,10 @@ export interface components {
      *       "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
      *       "name": "Alice",
+     *       "reference": "user-7",
+     *       "metadata": {
+     *         "plan": "basic"
+     *       },
      *       "currency": "USD",
      *       "status": "ACTIVE",
      *       "balance": "98.90",
@@ -709,8 +717,14 @@ export interface components {
       id: string;
       /** @description The workspace of the API key. */
       workspaceId: string;
-      /** @description As the administrator named it; may be empty. */
+      /** @description As given when it was made; may be empty. */
       name: string;
+      /** @description Your own, unique in the workspace; null if none was given. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
       /**
@@ -748,6 +762,10 @@ export interface components {
      *             "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
      *             "name": "Alice",
+     *             "reference": "user-7",
+     *             "metadata": {
+     *               "plan": "basic"
+     *             },
      *             "currency": "USD",
      *             "status": "ACTIVE",
      *             "balance": "98.90",
@@ -791,6 +809,10 @@ export interface components {
      *         "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
      *         "name": "Alice",
+     *         "reference": "user-7",
+     *         "metadata": {
+     *           "plan": "basic"
+     *         },
      *         "currency": "USD",
      *         "status": "ACTIVE",
      *         "balance": "98.90",
@@ -834,17 +856,22 @@ export interface components {
       currency: string;
       /** @description The wallet’s balance, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
-      /** @description How much of the balance is reserved by holds. */
-      held: string;
-      /** @description What it may spend: `balance` less `held`, plus its credit limit. */
-      available: string;
+      /** @description How much of the balance is reserved by holds; null with `at`. */
+      held: string | null;
+      /** @description What it may spend: `balance` less `held`, plus its credit limit; null with `at`. */
+      available: string | null;
       /** @description Number of the wallet’s last flow; 0 where it has none. */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it was read.
+       * @description When it was read; with `at`, that moment.
        */
       asOf: string;
+      /**
+       * Format: date-time
+       * @description Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into the books: what lies after this moment may still grow.
+       */
+      settledUntil?: string;
     };
     /**
      * @description The envelope around `Balance`.
@@ -1802,6 +1829,7 @@ export interface components {
       owner: string;
       scopes: (
         | 'wallet:read'
+        | 'wallet:manage'
         | 'transfer:read'
         | 'transfer:create'
         | 'transfer:fund'
@@ -2509,6 +2537,10 @@ export interface components {
       | 'RQ4001'
       | 'WA4041'
       | 'WA4221'
+      | 'WA4091'
+      | 'WA4092'
+      | 'WA4222'
+      | 'WA4223'
       | 'TR4041'
       | 'TR4091'
       | 'TR4221'
@@ -2575,6 +2607,8 @@ export interface components {
       | 'VALUE_NOT_ALLOWED'
       | 'CURRENCY_UNKNOWN'
       | 'TIME_MALFORMED'
+      | 'TIME_NOT_PASSED'
+      | 'TIME_RANGE_REVERSED'
       | 'PAGE_TOO_DEEP'
       | 'CURSOR_MALFORMED'
       | 'CURSOR_CONFLICT'
@@ -2584,6 +2618,10 @@ export interface components {
       | 'TOO_MANY_DIGITS'
       | 'WALLET_NOT_FOUND'
       | 'WALLET_NOT_ACTIVE'
+      | 'WALLET_REFERENCE_CONFLICT'
+      | 'WALLET_STATE_CONFLICT'
+      | 'WALLET_NOT_EMPTY'
+      | 'CREDIT_LIMIT_IN_USE'
       | 'TRANSFER_NOT_FOUND'
       | 'BIZ_ID_CONFLICT'
       | 'SAME_WALLET'
@@ -2727,6 +2765,8 @@ export interface components {
      *     - `RQ4001` `VALUE_NOT_ALLOWED`: not one of the values that are taken
      *     - `RQ4001` `CURRENCY_UNKNOWN`: no such currency; `GET /api/v1/key` lists them
      *     - `RQ4001` `TIME_MALFORMED`: not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query
+     *     - `RQ4001` `TIME_NOT_PASSED`: the time has not passed yet
+     *     - `RQ4001` `TIME_RANGE_REVERSED`: `from` is later than `to`
      *     - `RQ4001` `PAGE_TOO_DEEP`: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead
      *     - `RQ4001` `CURSOR_MALFORMED`: not a cursor of this list
      *     - `RQ4001` `CURSOR_CONFLICT`: with a cursor there is no `page`, and no filter but its own
@@ -2818,6 +2858,8 @@ export interface components {
     };
     /**
      * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the order is frozen or closed
+     *     - `WA4222` `WALLET_NOT_EMPTY`: the wallet still has a balance, or an amount is held on it
+     *     - `WA4223` `CREDIT_LIMIT_IN_USE`: the wallet uses more credit than that
      *     - `TR4221` `SAME_WALLET`: source and target are one wallet
      *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the order has another currency
      *     - `TR4227` `NOT_REVERSIBLE`: neither a transfer nor a capture: nothing else is reversed
@@ -2839,12 +2881,25 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'WA4221' | 'TR4221' | 'TR4222' | 'TR4227' | 'TR4228' | 'TR4225' | 'TR4226' | 'WH4221' | 'WH4222';
+          code?:
+            | 'WA4221'
+            | 'WA4222'
+            | 'WA4223'
+            | 'TR4221'
+            | 'TR4222'
+            | 'TR4227'
+            | 'TR4228'
+            | 'TR4225'
+            | 'TR4226'
+            | 'WH4221'
+            | 'WH4222';
         };
       };
     };
     /**
-     * @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
+     * @description - `WA4091` `WALLET_REFERENCE_CONFLICT`: the reference belongs to a wallet of another currency
+     *     - `WA4092` `WALLET_STATE_CONFLICT`: the wallet is CLOSED, for good
+     *     - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
      *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED
      *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
      *     - `WH4092` `WEBHOOK_DISABLED`: the webhook is disabled; enable it first
@@ -2862,7 +2917,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'TR4091' | 'TR4092' | 'WH4091' | 'WH4092' | 'WH4093';
+          code?: 'WA4091' | 'WA4092' | 'TR4091' | 'TR4092' | 'WH4091' | 'WH4092' | 'WH4093';
         };
       };
     };

@@ -27,8 +27,8 @@ export const orderIndexes = {
   dueByTime: 'due_orders_by_time',
 } as const;
 
-/** Name of the wallets' index that queries ask for. */
-export const walletIndexes = { ofWorkspace: 'wallets_of_workspace' } as const;
+/** Names of the wallets' indexes that queries ask for. */
+export const walletIndexes = { ofWorkspace: 'wallets_of_workspace', ofReference: 'wallet_reference_once' } as const;
 
 /** Name of the flows' index that queries ask for. */
 export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
@@ -94,7 +94,15 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     { key: { workspaceId: 1, _id: 1 }, name: 'keys_of_workspace' },
     { key: { 'secrets.masterKeyVersion': 1 }, name: 'keys_by_master_key' },
   ],
-  wallets: [{ key: { workspaceId: 1, _id: -1 }, name: walletIndexes.ofWorkspace }],
+  wallets: [
+    { key: { workspaceId: 1, _id: -1 }, name: walletIndexes.ofWorkspace },
+    {
+      key: { workspaceId: 1, reference: 1 },
+      name: walletIndexes.ofReference,
+      unique: true,
+      partialFilterExpression: { reference: { $exists: true } },
+    },
+  ],
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, name: 'biz_id_once', unique: true },
     { key: { workspaceId: 1, _id: -1 }, name: orderIndexes.ofWorkspace },

@@ -48,7 +48,7 @@ const wallet = {
       createdAt: time,
       updatedAt: time,
     },
-    { held: amountFromZero, creditLimit: amountFromZero },
+    { held: amountFromZero, creditLimit: amountFromZero, reference: text, metadata: text },
   ),
 };
 
@@ -175,7 +175,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 10;
+export const validatorsVersion = 11;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence

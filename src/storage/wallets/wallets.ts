@@ -15,7 +15,9 @@ import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/c
 import { walletTotals, type TotalsDocument, type WalletChange } from './totals.ts';
 import { ContendedError, inTransaction, patiently } from '../shared/transaction.ts';
 
-export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 'creditLimit'>> {
+export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 'creditLimit' | 'metadata'>> {
+  /** As JSON, because a field's name may have no dot on every server. */
+  readonly metadata?: string;
   /** Absent until something was held, or a limit was set. */
   readonly held?: Decimal128;
   readonly creditLimit?: Decimal128;
@@ -27,7 +29,10 @@ export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 
 const neverHeld = new Money(0);
 const noCredit = new Money(0);
 
-type NewWallet = Pick<Wallet, 'workspaceId' | 'name' | 'currency'>;
+export interface NewWallet extends Pick<Wallet, 'workspaceId' | 'name' | 'currency' | 'reference' | 'metadata'> {
+  /** None, if absent. */
+  readonly creditLimit?: Money;
+}
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
 /** What is checked of a wallet before a transfer is recorded. */
@@ -250,9 +255,15 @@ async function findForTransfer(
 }
 
 function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: NewWallet): WalletDocument {
+  const { workspaceId, currency, name, reference, metadata, creditLimit = noCredit } = values;
   return {
     _id,
-    ...values,
+    workspaceId,
+    currency,
+    name,
+    ...(reference === undefined ? {} : { reference }),
+    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+    ...(creditLimit.isZero() ? {} : { creditLimit: toDecimal128(creditLimit) }),
     kind,
     status: 'ACTIVE',
     balance: toDecimal128(new Money(0)),
@@ -274,6 +285,7 @@ export function toWallet(document: WalletDocument): Wallet {
     id: document._id,
     workspaceId: document.workspaceId,
     name: document.name,
+    ...notesIn(document),
     currency: document.currency,
     kind: document.kind,
     status: document.status,
@@ -292,6 +304,14 @@ export function toWallet(document: WalletDocument): Wallet {
   };
 }
 
+/** What only wallets have for which it was given. */
+function notesIn({ reference, metadata }: { reference?: string | undefined; metadata?: string | undefined }) {
+  return {
+    ...(reference === undefined ? {} : { reference }),
+    ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
+  };
+}
+
 export const listedWallet = {
   without: { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
   convert: toListedWallet,
@@ -303,8 +323,17 @@ function toListedWallet({
   balance,
   held,
   creditLimit,
+  reference,
+  metadata,
   ...rest
 }: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>): ListedWallet {
   const textOf = (money: Decimal128 | undefined): string => (money === undefined ? '0' : decimalAsText(money));
-  return { id: _id, ...rest, balance: decimalAsText(balance), held: textOf(held), creditLimit: textOf(creditLimit) };
+  return {
+    id: _id,
+    ...rest,
+    ...notesIn({ reference, metadata }),
+    balance: decimalAsText(balance),
+    held: textOf(held),
+    creditLimit: textOf(creditLimit),
+  };
 }
