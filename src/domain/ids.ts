@@ -102,6 +102,12 @@ export function flowId(walletId: string, sequence: number): string {
   return `${idPrefixes.flow}${walletId}.${String(sequence).padStart(sequenceDigits, '0')}`;
 }
 
+/** The sequence in an id of a wallet's flow; undefined if it is none. */
+export function sequenceOfFlow(walletId: string, id: string): number | undefined {
+  const sequence = Number(id.slice(-sequenceDigits));
+  return id === flowId(walletId, sequence) ? sequence : undefined;
+}
+
 /** Greater than every flow's id of a wallet, and less than those of any greater wallet: "/" follows ".". */
 export function pastFlowsOf(walletId: string): string {
   return `${idPrefixes.flow}${walletId}/`;

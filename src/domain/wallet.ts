@@ -72,6 +72,15 @@ export interface Flow {
   readonly hash: string;
 }
 
+/** Where a wallet stood at some moment: what its flows until then left. */
+export interface Standing {
+  /** Of the last of them; 0 where there was none yet. */
+  readonly sequence: number;
+  readonly balance: Money;
+  /** The sum of all debits until then. That of the credits is balance + debits. */
+  readonly debits: Money;
+}
+
 /** A wallet as lists read it: without what only posting needs. */
 export type ListedWallet = Listed<Omit<Wallet, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>>;
 

@@ -19,11 +19,12 @@ import { createListQueries } from './list-queries.ts';
 import { createListTurns } from './list-turns.ts';
 import { createOrderWaits } from './order-waits.ts';
 import type { Route } from './routes.ts';
+import { balanceRoute, statementRoute } from './statement.ts';
 import { batchRoute } from './transfer-batches.ts';
 import { transferCommandRoutes } from './transfer-commands.ts';
 import { previewRoute } from './transfer-preview.ts';
 import { orderListRoutes, orderRoutes } from './transfer-queries.ts';
-import { createFindWallet, flowListRoute, walletListRoute, walletRoutes } from './wallets.ts';
+import { createFindWallet, flowListRoute, walletListRoute, walletRoute } from './wallets.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** What the endpoints are made of. */
@@ -62,7 +63,9 @@ export function apiRoutes(parts: ApiParts): Route[] {
   const createBody = createCommandBody(transfer.name, transfer.command, currencies);
   return [
     walletListRoute(lists.walletLists, queries, inTurn, present),
-    ...walletRoutes(findWallet, present, clock),
+    walletRoute(findWallet, present),
+    balanceRoute(findWallet, lists.statements, inTurn, present, clock),
+    statementRoute(findWallet, lists.statements, inTurn, present, clock),
     flowListRoute(findWallet, lists.flowLists, queries, inTurn, present),
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
     ...orderListRoutes(findWallet, lists.orderLists, queries, inTurn, present),

@@ -42,6 +42,25 @@ const to = time.meta({ description: 'Created before this time; ISO 8601 with sec
 
 const paging = { page, size, cursor };
 
+/** Of a balance. */
+export const balanceQuery = z.object({
+  at: time.meta({
+    description: 'The balance at this moment, which must have passed; ISO 8601 with seconds and zone.',
+  }),
+});
+
+export const statementQuery = z.object({
+  from: timeGiven.meta({ description: 'Where it begins, inclusive; ISO 8601 with seconds and zone.' }),
+  to: timeGiven.meta({
+    description: 'Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone.',
+  }),
+  size,
+  cursor: cursor.meta({
+    description:
+      'The `nextCursor` of the page before. It keeps `from` and `to`, which may then be left out; `size` is the same unless it is given.',
+  }),
+});
+
 /** What each list takes as its query. Unknown parameters are ignored. Source: docs/contract.md, "Lists". */
 export function createListQueries(currencies: Currencies) {
   const currency = z

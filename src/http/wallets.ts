@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
@@ -9,34 +8,28 @@ import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../orders/present.ts';
-import type { ApiRequest, Operation, Route, Tag } from './routes.ts';
-import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
+import type { ApiRequest, Route, Tag } from './routes.ts';
+import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
 
-const tag: Tag = {
+export const tag: Tag = {
   name: 'Wallets',
   description: 'The wallets of the workspace, what they hold, and what moved on them.',
 };
 
-/** A wallet, and its balance. */
-export function walletRoutes(find: FindWallet, present: Presenter, clock: Clock): Route[] {
-  const route = (
-    end: string,
-    operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
-    shownAs: 'wallet' | 'balance',
-  ): Route => ({
+export function walletRoute(find: FindWallet, present: Presenter): Route {
+  return {
     scope: 'wallet:read',
     method: 'GET',
-    path: `/api/v1/wallets/{id}${end}`,
-    operation: { ...operation, tag, errors: ['WALLET_NOT_FOUND'] },
-    handle: async (request) => {
-      const asOf = clock();
-      return { data: present[shownAs](await find(request, request.params['id'], 'id'), asOf) };
+    path: '/api/v1/wallets/{id}',
+    operation: {
+      id: 'getWallet',
+      tag,
+      summary: 'Get wallet details',
+      answer: WalletAnswer,
+      errors: ['WALLET_NOT_FOUND'],
     },
-  });
-  return [
-    route('', { id: 'getWallet', summary: 'Get wallet details', answer: WalletAnswer }, 'wallet'),
-    route('/balance', { id: 'getBalance', summary: 'Get wallet balance', answer: Balance }, 'balance'),
-  ];
+    handle: async (request) => ({ data: present.wallet(await find(request, request.params['id'], 'id')) }),
+  };
 }
 
 export function walletListRoute(

@@ -3,6 +3,7 @@ import type { FailureName } from '../domain/effects.ts';
 import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
+import type { ListedFlow } from '../domain/wallet.ts';
 
 export const orderStatuses = ['SCHEDULED', 'PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -76,6 +77,9 @@ export interface OrderToPost extends Terms, Pick<Order, 'id' | 'workspaceId' | '
   /** Of the first order of an atomic batch: the others, in their order. All are posted with it, or none. */
   readonly others?: readonly OrderToPost[];
 }
+
+/** A line of a statement: a flow, and what its order says of itself. */
+export type StatementEntry = ListedFlow & Pick<Order, 'type' | 'bizId' | 'reference' | 'description'>;
 
 /** An order that is to be made. */
 export type OrderValues = Terms & Notes & Pick<Order, 'workspaceId' | 'batchId'> & Partial<Pick<Order, 'bizId'>>;

@@ -1,13 +1,26 @@
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { formatMoney, Money, type Listed } from '../domain/money.ts';
-import type { Order } from './order.ts';
+import type { Order, StatementEntry } from './order.ts';
 import { timeText } from '../domain/time-text.ts';
-import { availableOf, type ListedFlow, type ListedWallet, type Wallet } from '../domain/wallet.ts';
+import { availableOf, type ListedFlow, type ListedWallet, type Standing, type Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { isKnownType, typeOf } from './types.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;
+
+/** A range of a wallet's flows: where the wallet stood before it, and at its end. */
+export interface Statement {
+  readonly wallet: Wallet;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+  readonly opening: Standing;
+  readonly closing: Standing;
+  /** Up to when the figures are final. */
+  readonly settledUntil: Date;
+}
 
 /** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
 export function createPresenter(currencies: Currencies) {
@@ -16,6 +29,20 @@ export function createPresenter(currencies: Currencies) {
   const standing = (wallet: Wallet) => ({
     balance: money(wallet.balance, wallet.currency),
     available: money(availableOf(wallet), wallet.currency),
+  });
+
+  const flow = (listed: ListedFlow) => ({
+    id: listed.id,
+    walletId: listed.walletId,
+    sequence: listed.sequence,
+    direction: listed.direction,
+    amount: money(listed.amount, listed.currency),
+    currency: listed.currency,
+    balanceBefore: money(listed.balanceBefore, listed.currency),
+    balanceAfter: money(listed.balanceAfter, listed.currency),
+    transferId: listed.transferId,
+    counterpartyWalletId: shownWalletId(listed.counterpartyWalletId),
+    createdAt: timeText(listed.createdAt),
   });
 
   return {
@@ -45,19 +72,8 @@ export function createPresenter(currencies: Currencies) {
       sequence: wallet.sequence,
       asOf: timeText(asOf),
     }),
-    flow: (flow: ListedFlow) => ({
-      id: flow.id,
-      walletId: flow.walletId,
-      sequence: flow.sequence,
-      direction: flow.direction,
-      amount: money(flow.amount, flow.currency),
-      currency: flow.currency,
-      balanceBefore: money(flow.balanceBefore, flow.currency),
-      balanceAfter: money(flow.balanceAfter, flow.currency),
-      transferId: flow.transferId,
-      counterpartyWalletId: shownWalletId(flow.counterpartyWalletId),
-      createdAt: timeText(flow.createdAt),
-    }),
+    ...pastForms(money, flow),
+    flow,
     order: (order: Order | Listed<Order>) => ({
       transferId: order.id,
       bizId: order.bizId,
@@ -101,6 +117,50 @@ export function createPresenter(currencies: Currencies) {
       failure: failure(order),
     }),
   };
+}
+
+/** How what a wallet held and what moved on it in the past is answered. */
+function pastForms(
+  money: (value: Money, currency: string) => string,
+  flow: (listed: ListedFlow) => Readonly<Record<string, unknown>>,
+) {
+  return {
+    /** The balance at a moment that has passed; what was held then is not known. */
+    balanceAt: ({ id, currency }: Wallet, { balance, sequence }: Standing, at: Date, settledUntil: Date) => ({
+      walletId: id,
+      currency,
+      balance: money(balance, currency),
+      held: null,
+      available: null,
+      sequence,
+      asOf: timeText(at),
+      settledUntil: timeText(settledUntil),
+    }),
+    /** What a statement says of its range as a whole, on every page. */
+    statement: ({ wallet: { id, currency }, from, to, opening, closing, settledUntil }: Statement) => ({
+      walletId: id,
+      currency,
+      from: timeText(from),
+      to: timeText(to),
+      openingBalance: money(opening.balance, currency),
+      closingBalance: money(closing.balance, currency),
+      debits: money(closing.debits.minus(opening.debits), currency),
+      credits: money(creditsUntil(closing).minus(creditsUntil(opening)), currency),
+      count: closing.sequence - opening.sequence,
+      settledUntil: timeText(settledUntil),
+    }),
+    statementEntry: (entry: StatementEntry) => ({
+      ...flow(entry),
+      type: entry.type,
+      bizId: entry.bizId,
+      reference: entry.reference ?? null,
+      description: entry.description ?? null,
+    }),
+  };
+}
+
+function creditsUntil({ balance, debits }: Standing): Money {
+  return balance.plus(debits);
 }
 
 /** What only orders of some types have. */

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { openApiKeys } from './keys/api-keys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openFlowLists } from './flows/lists.ts';
+import { openStatements } from './flows/statements.ts';
 import { openCancels } from './orders/cancel.ts';
 import { openDueOrders } from './orders/due.ts';
 import { openBacklog } from './orders/backlog.ts';
@@ -67,6 +68,7 @@ export function openLists(db: Db, isSharded: boolean) {
   return {
     flowLists: openFlowLists(db),
     orderLists: openOrderLists(db, isSharded),
+    statements: openStatements(db),
     walletLists: openWalletLists(db),
   };
 }

@@ -2,12 +2,11 @@ import type { Collection, Db } from 'mongodb';
 import { flowId, sequenceMax } from '../../domain/ids.ts';
 import type { Direction, ListedFlow, Wallet } from '../../domain/wallet.ts';
 import { listedFlow, type FlowDocument } from './flows.ts';
+import { flowsBefore } from './search.ts';
 import {
-  bounded,
   countRows,
   idsBelow,
   readPage,
-  timeLimit,
   type IdRange,
   type IndexHint,
   type Page,
@@ -23,7 +22,8 @@ export interface FlowListQuery extends ReadTime, TimeRange {
    * As it was just read, with the number of its flows. That it is the workspace's is known, unless there is a direction and a
    * cursor; then the sequence is needed only for a range of times.
    */
-  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & Partial<Pick<Wallet, 'sequence' | 'debitFlows'>>;
+  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> &
+    Partial<Pick<Wallet, 'sequence' | 'debitFlows' | 'createdAt' | 'lastFlowAt'>>;
   readonly direction?: Direction | undefined;
 }
 
@@ -35,9 +35,6 @@ interface Sequences {
 
 export type FlowLists = ReturnType<typeof openFlowLists>;
 
-/** Flows looked at in one round trip of the search for a time. With 31, four round trips search a million flows. */
-const probesMax = 31;
-
 /**
  * Lists of a wallet's flows, newest first. Their ids hold the sequences 1, 2, 3 …, and no flow is dated before its
  * predecessor. So a range of times is a range of sequences, and a list is a range of the primary key. That saves the
@@ -46,29 +43,14 @@ const probesMax = 31;
 export function openFlowLists(db: Db) {
   const collection: Collection<FlowDocument> = db.collection('flows');
 
-  /** The least sequence dated at or after `time`; one more than the last where there is none. */
-  async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
-    const { workspaceId, id, sequence = 0 } = query.wallet;
-    let [low, high] = [1, sequence + 1];
-    while (low < high) {
-      const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
-      const options = { projection: { sequence: 1, createdAt: 1 }, ...byId, ...timeLimit(query) };
-      const probes = await bounded(collection.find({ workspaceId, _id: { $in: ids } }, options).toArray());
-      if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
-      for (const probe of probes) {
-        if (probe.createdAt < time) low = Math.max(low, probe.sequence + 1);
-        else high = Math.min(high, probe.sequence);
-      }
-    }
-    return low;
-  }
-
-  async function sequencesOf(query: FlowListQuery): Promise<Sequences> {
-    const { wallet, from, to } = query;
-    const { sequence = sequenceMax } = wallet;
-    const first = from === undefined ? 1 : await firstSequenceAt(from, query);
-    const next = to === undefined ? sequence + 1 : await firstSequenceAt(to, query);
-    return { first, last: next - 1 };
+  async function sequencesOf({ wallet, from, to, timeLeftMs }: FlowListQuery): Promise<Sequences> {
+    const times = [from, to].filter((time) => time !== undefined);
+    if (times.length === 0) return { first: 1, last: wallet.sequence ?? sequenceMax };
+    const searched = { ...wallet, sequence: wallet.sequence ?? 0 };
+    const ends = (await flowsBefore(collection, searched, times, { timeLeftMs })).map(({ sequence }) => sequence);
+    const [before = 0] = from === undefined ? [] : ends;
+    const last = to === undefined ? searched.sequence : (ends.at(-1) ?? 0);
+    return { first: before + 1, last };
   }
 
   return {
@@ -107,11 +89,4 @@ function indexOf(direction: Direction | undefined): IndexHint {
 
 function idsOf(walletId: string, { first, last }: Sequences): IdRange {
   return { from: flowId(walletId, first), before: flowId(walletId, last + 1) };
-}
-
-/** At most {@link probesMax} whole numbers, evenly spread over the range. */
-function probesBetween(low: number, high: number): number[] {
-  const count = Math.min(probesMax, high - low + 1);
-  const step = (high - low + 1) / (count + 1);
-  return [...new Set(Array.from({ length: count }, (_, index) => Math.floor(low + step * (index + 1))))];
 }

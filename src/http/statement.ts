@@ -1,0 +1,124 @@
+import type { Clock } from '../clock.ts';
+import { sequenceOfFlow } from '../domain/ids.ts';
+import { ServiceError } from '../errors.ts';
+import { timeFrom } from '../orders/body.ts';
+import type { Presenter } from '../orders/present.ts';
+import type { Statements } from '../storage/flows/statements.ts';
+import { encodeCursor } from './cursor.ts';
+import { balanceQuery, statementQuery } from './list-queries.ts';
+import type { ListTurns } from './list-turns.ts';
+import { onceEach, readListRequest, type ListRequest } from './lists.ts';
+import { parse } from './parse.ts';
+import type { Route } from './routes.ts';
+import { Balance, Statement } from './wallet-resources.ts';
+import { tag, type FindWallet } from './wallets.ts';
+
+/** A wallet's balance, now or at a moment that has passed. Only the latter searches, and waits for a list's turn. */
+export function balanceRoute(
+  find: FindWallet,
+  statements: Statements,
+  inTurn: ListTurns,
+  present: Presenter,
+  clock: Clock,
+): Route {
+  return {
+    scope: 'wallet:read',
+    method: 'GET',
+    path: '/api/v1/wallets/{id}/balance',
+    operation: {
+      id: 'getBalance',
+      tag,
+      summary: 'Get wallet balance',
+      query: balanceQuery,
+      answer: Balance,
+      errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TOO_MANY_LISTS'],
+    },
+    handle: async (request) => {
+      const { workspaceId, params, query, timeLeftMs } = request;
+      const { id = '' } = params;
+      const { at: given } = parse(balanceQuery, onceEach(query, ['at']));
+      if (given === undefined) {
+        const asOf = clock();
+        return { data: present.balance(await find(request, id, 'id'), asOf) };
+      }
+      // Cut to the millisecond, because a flow of this very millisecond counts.
+      const at = new Date(given);
+      const now = clock();
+      if (at >= now) throw notPassed('at', now);
+      const page = JSON.stringify(['balance', id, at]);
+      const data = await inTurn({ workspaceId, timeLeftMs, page }, async (leftMs) => {
+        const [readAt, time] = [clock(), { timeLeftMs: leftMs }];
+        const wallet = await find({ workspaceId, ...time }, id, 'id');
+        const [standing] = await statements.standingsBefore(wallet, [new Date(at.getTime() + 1)] as const, time);
+        return present.balanceAt(wallet, standing, at, await statements.settledUntil(wallet, readAt, time));
+      });
+      return { data };
+    },
+  };
+}
+
+/** What moved on a wallet in a range of time, oldest first, with the figures of the whole range on every page. */
+export function statementRoute(
+  find: FindWallet,
+  statements: Statements,
+  inTurn: ListTurns,
+  present: Presenter,
+  clock: Clock,
+): Route {
+  return {
+    scope: 'wallet:read',
+    alsoNeeds: 'transfer:read',
+    method: 'GET',
+    path: '/api/v1/wallets/{id}/statement',
+    operation: {
+      id: 'getStatement',
+      tag,
+      summary: 'Get wallet statement',
+      query: statementQuery,
+      answer: Statement,
+      errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TIME_RANGE_REVERSED', 'TOO_MANY_LISTS'],
+    },
+    handle: async ({ workspaceId, params, query, timeLeftMs }) => {
+      const { id = '' } = params;
+      const request = readListRequest(statementQuery, `statement ${id}`, query);
+      const { list, filters, values, after } = request;
+      const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
+      refuseRange(from, to, clock());
+      const page = JSON.stringify([list, filters, after?.below, values.size]);
+      const data = await inTurn({ workspaceId, timeLeftMs, page }, async (leftMs) => {
+        const [readAt, time] = [clock(), { timeLeftMs: leftMs }];
+        const wallet = await find({ workspaceId, ...time }, id, 'id');
+        const [opening, closing] = await statements.standingsBefore(wallet, [from, to] as const, time);
+        const settledUntil = await statements.settledUntil(wallet, readAt, time);
+        const whole = present.statement({ wallet, from, to, opening, closing, settledUntil });
+        const first = Math.max(opening.sequence, cursorAt) + 1;
+        const last = Math.min(closing.sequence, first + values.size - 1);
+        const items = await statements.entries(wallet, { first, last }, time);
+        const end = items.at(-1);
+        const cursor = { list, total: whole.count, size: values.size, filters };
+        const nextCursor =
+          last < closing.sequence && end !== undefined ? encodeCursor({ ...cursor, below: end.id }) : null;
+        return { ...whole, items: items.map(present.statementEntry), nextCursor };
+      });
+      return { data };
+    },
+  };
+}
+
+/** @throws ServiceError TIME_NOT_PASSED, TIME_RANGE_REVERSED. */
+function refuseRange(from: Date, to: Date, now: Date): void {
+  if (to > now) throw notPassed('to', now);
+  if (from > to) throw new ServiceError('TIME_RANGE_REVERSED', { field: 'from' });
+}
+
+function notPassed(field: string, now: Date): ServiceError {
+  return new ServiceError('TIME_NOT_PASSED', { field, value: now.toISOString() });
+}
+
+/** The sequence of the cursor's flow; 0 for the first page. @throws ServiceError CURSOR_MALFORMED it is none of the wallet. */
+function sequenceBefore(walletId: string, { after }: Pick<ListRequest<{ size: number }>, 'after'>): number {
+  if (after === undefined) return 0;
+  const sequence = sequenceOfFlow(walletId, after.below);
+  if (sequence === undefined) throw new ServiceError('CURSOR_MALFORMED', { field: 'cursor' });
+  return sequence;
+}
