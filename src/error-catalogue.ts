@@ -142,7 +142,7 @@ export const catalogue = {
   CURRENCY_UNKNOWN: input('no such currency; `GET /api/v1/key` lists them'),
   TIME_MALFORMED: input('not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query'),
   TIME_NOT_PASSED: field('RQ4001', 'the time has not passed yet', { value: 'the time now' }),
-  TIME_RANGE_REVERSED: field('RQ4001', '`from` is later than `to`'),
+  TIME_RANGE_REVERSED: endpoint('RQ4001', '`from` is later than `to`', { field: 'from' }),
   PAGE_TOO_DEEP: input('more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead'),
   CURSOR_MALFORMED: input('not a cursor of this list'),
   CURSOR_CONFLICT: input('with a cursor there is no `page`, and no filter but its own'),

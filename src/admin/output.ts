@@ -62,6 +62,16 @@ export function createOutput({ stdout, stderr }: Streams) {
       out(terminalText(text));
     },
 
+    /**
+     * Prints text that is safe as it is, and waits until it is written, so that what follows need not be held.
+     * @returns whether more can be printed: not if standard output has failed, such as a pipe whose reader left.
+     */
+    async whole(text: string): Promise<boolean> {
+      out(text);
+      await written;
+      return failed === undefined;
+    },
+
     /** Says something on standard error, because standard output may be read by a program. */
     complain: (text: string): void => {
       stderr.write(terminalText(text));

@@ -9,6 +9,7 @@ import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseLimitForm, parseName } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
+import { addStatementCommand } from './statement.ts';
 
 interface CreateOptions {
   readonly workspace: string;
@@ -52,6 +53,7 @@ export function addWalletCommands(program: Command): void {
 
   addStatusCommands(noun);
   addMoneyCommands(noun);
+  addStatementCommand(noun);
 }
 
 interface StatusChange {

@@ -108,7 +108,7 @@ export function statementRoute(
 /** @throws ServiceError TIME_NOT_PASSED, TIME_RANGE_REVERSED. */
 function refuseRange(from: Date, to: Date, now: Date): void {
   if (to > now) throw notPassed('to', now);
-  if (from > to) throw new ServiceError('TIME_RANGE_REVERSED', { field: 'from' });
+  if (from > to) throw new ServiceError('TIME_RANGE_REVERSED');
 }
 
 function notPassed(field: string, now: Date): ServiceError {

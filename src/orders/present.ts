@@ -120,9 +120,9 @@ export function createPresenter(currencies: Currencies) {
 }
 
 /** How what a wallet held and what moved on it in the past is answered. */
-function pastForms(
+function pastForms<Shown extends object>(
   money: (value: Money, currency: string) => string,
-  flow: (listed: ListedFlow) => Readonly<Record<string, unknown>>,
+  flow: (listed: ListedFlow) => Shown,
 ) {
   return {
     /** The balance at a moment that has passed; what was held then is not known. */

@@ -251,6 +251,7 @@ const looking: Record<string, string[]> = {
   'webhook deliveries': ['--workspace', '--webhook'],
   'key list': [],
   'wallet list': ['--workspace'],
+  'wallet statement': ['--from', '2026-01-01', '--to', '2026-01-02', '--wallet'],
   'transfer stuck': [],
   verify: [],
   'audit list': [],
@@ -297,7 +298,8 @@ describe('what changes something does nothing without its event, and has one aft
 describe('what only looks changes nothing, and needs no event', () => {
   it.each(Object.entries(looking))('%s', async (command, options) => {
     const inWorkspace = options[0] === '--workspace' && [options[0], await newWorkspace()];
-    const args = options[1] === '--webhook' ? (await onWebhook()()).args : inWorkspace || options;
+    const ofWallet = options.at(-1) === '--wallet' && [...options, await newWallet(await newWorkspace())];
+    const args = options[1] === '--webhook' ? (await onWebhook()()).args : inWorkspace || ofWallet || options;
     const before = await everything();
     await refuseEvents(true);
     await admin(...command.split(' '), ...args);

@@ -171,11 +171,13 @@ describe('what the service answers', () => {
     for (const [template, method, { parameters, requestBody }] of operations) {
       const fill = (values: Record<string, string>) =>
         template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'unknown');
-      const request = requestBody === undefined ? {} : { body: bodies[template.split('/').at(-1) ?? ''] ?? body };
+      const query = template.endsWith('/statement') ? { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' } : {};
+      const request =
+        requestBody === undefined ? { query } : { query, body: bodies[template.split('/').at(-1) ?? ''] ?? body };
       const asked = [
         workspace.client.request(method.toUpperCase(), fill(known), request),
         workspace.client.request(method.toUpperCase(), fill({}), request),
-        workspace.client.request(method.toUpperCase(), fill(known), { ...request, query: { size: 0 } }),
+        workspace.client.request(method.toUpperCase(), fill(known), { ...request, query: { ...query, size: 0 } }),
         workspace.client.request(method.toUpperCase(), fill(known), { headers: { 'X-Signature': 'x' } }),
         workspace.client.request(method.toUpperCase(), fill(known), { headers: { 'X-Api-Key': 'unknown' } }),
         workspace.client.request(method.toUpperCase(), fill(known), { body: 'x'.repeat(600_000) }),

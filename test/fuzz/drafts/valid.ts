@@ -46,9 +46,16 @@ export function validDrafts(world: World): fc.Arbitrary<Draft> {
     order.map((id) => `/api/v1/transfer/query/orders/${id}`),
     order.map((id) => `/api/v1/transfer/query/orders/${id}/completed`),
   );
+  const ofPast = wallet.chain((id) =>
+    fc.constantFrom(
+      { path: `/api/v1/wallets/${id}/balance`, query: '?at=2026-01-01T00:00:00Z' },
+      { path: `/api/v1/wallets/${id}/statement`, query: '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z' },
+    ),
+  );
+  const target = fc.oneof({ weight: 7, arbitrary: path.map((whole) => ({ path: whole })) }, ofPast);
   const read = fc
-    .record({ path, headers: extra })
-    .map((given) => draftOf({ kind: 'valid', method: 'GET', key, ...given }));
+    .record({ target, headers: extra })
+    .map(({ target: asked, headers }) => draftOf({ kind: 'valid', method: 'GET', key, headers, ...asked }));
   const create = fc.record({ fields: transferOf(world), extra }).map(({ fields, extra: headers }) =>
     draftOf({
       ...{ kind: 'valid', method: 'POST', path: createPath, key },
