@@ -36,8 +36,18 @@ const hungAfterMs = 10_000;
 /** How old what is known of webhooks may be. */
 const subscribersFreshMs = 50;
 
-/** A workspace on a server of its own, and what posts its orders, with an outbox for webhooks where that is asked for. */
-export async function openLedger({ withWebhooks = false } = {}) {
+/** Done in each transaction. */
+interface Meddling {
+  /** Between its reads and its writes, after what it posts was dated. */
+  readonly beforeWrites?: () => Promise<unknown>;
+  readonly beforeCommit?: () => Promise<unknown>;
+}
+
+/**
+ * A workspace on a server of its own, and what posts its orders, with an outbox for webhooks where that is asked for.
+ * @param options.clock dates what is posted.
+ */
+export async function openLedger({ withWebhooks = false, clock = systemClock } = {}) {
   const engine = await startEngine();
   const client = new MongoClient(engine.uri, {
     ...{ monitorCommands: true, ignoreUndefined: true },
@@ -71,26 +81,29 @@ export async function openLedger({ withWebhooks = false } = {}) {
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
   const observe: PostObserver = { ...unobserved, groupPosted: ({ outbox }) => void announced.push(...outbox) };
-  const postGroupAs = (worker: string, meddle = () => Promise.resolve<unknown>(undefined)): PostGroupIn => {
+  const postGroupAs = (worker: string, { beforeWrites, beforeCommit }: Meddling = {}): PostGroupIn => {
     const write = createPostedWrites(service.db(db.databaseName), worker);
     const writePosted: WritePosted = async (posting, options) => {
       ({ attempts } = options);
-      await meddle();
-      return write(posting, options);
+      await beforeWrites?.();
+      await write(posting, options);
+      await beforeCommit?.();
     };
     const endIfHung = <T>(step: Promise<T>): Promise<T> => step;
     const currencies = { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() };
     const postInTransaction = createGroupTransaction({
-      ...{ collections, writePosted, currencies, clock: systemClock },
+      ...{ collections, writePosted, currencies, clock },
       ...{ subscribersOf, endIfHung },
     });
     const { stuckOrders } = collections;
     return createPostGroup({ postInTransaction, stuckOrders, observe, log: pino({ enabled: false }), endIfHung });
   };
-  const postGroup = postGroupAs('test', async () => {
-    const before = beforeWrite;
-    beforeWrite = undefined;
-    await before?.();
+  const postGroup = postGroupAs('test', {
+    async beforeWrites() {
+      const before = beforeWrite;
+      beforeWrite = undefined;
+      await before?.();
+    },
   });
 
   return {
@@ -131,9 +144,9 @@ export async function openLedger({ withWebhooks = false } = {}) {
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
     post: (orders: readonly OrderToPost[]) => postWith(postGroup, { session, slot: 0 }, orders),
     /** Another that takes itself for the owner of the same partition. */
-    secondOwner(slot = 0) {
+    secondOwner(slot = 0, meddling: Meddling = {}) {
       const other = service.startSession();
-      const postAsSecond = postGroupAs('second');
+      const postAsSecond = postGroupAs('second', meddling);
       return {
         post: (orders: readonly OrderToPost[]) => postWith(postAsSecond, { session: other, slot }, orders),
         close: () => other.endSession(),

@@ -4,13 +4,16 @@ import { indexEntriesWritten } from '../../bench/measure/index-entries.ts';
 import { flowId, leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openFlowLists } from '../../src/storage/flows/lists.ts';
+import { openStatements } from '../../src/storage/flows/statements.ts';
 import { openBacklog } from '../../src/storage/orders/backlog.ts';
 import { openOrderLists, type OrderLists } from '../../src/storage/orders/lists.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import { openWalletLists } from '../../src/storage/wallets/lists.ts';
+import { openWallets } from '../../src/storage/wallets/wallets.ts';
 import { openLedger, type Ledger } from '../posting/posting-ways.ts';
 import { testDatabase } from '../support/database.ts';
+import { insertFlows, timeOfFlow } from './many-flows.ts';
 
 /*
  * What each operation costs MongoDB, counted: whoever adds a command, a document or a key sees it here. The table of
@@ -193,12 +196,40 @@ describe('a read', () => {
     'what a sweep reads of a workspace': () =>
       backlog.waitingOf({ workspaceId: own, id: '' }, { before: '~', countMax: pageSize }),
   } as const;
+  /** Balances at a time and statements, of wallets of so many flows. */
+  const past = async (): Promise<Record<string, () => Promise<unknown>>> => {
+    const statements = openStatements(db);
+    const found = await Promise.all(
+      [1_000, 30_000].map(async (count) => {
+        const { walletId: id, from, to } = await insertFlows(uri, own, count);
+        const read = async (times: readonly Date[], size: number) => {
+          const [wallet] = await openWallets(db).findVisible([{ workspaceId: own, id }]);
+          const ends = await statements.standingsBefore(wallet!, times);
+          await statements.settledUntil(wallet!, new Date());
+          if (size === 0) return;
+          const [first, last] = [ends[0]!.sequence + 1, ends[1]!.sequence];
+          const entries = await statements.entries(wallet!, { first, last: Math.min(last, first + size - 1) });
+          expect(entries).toHaveLength(size);
+        };
+        const middle = timeOfFlow(count / 2);
+        const hundred = [timeOfFlow(count / 2 - 98), timeOfFlow(count / 2 + 1)];
+        return {
+          [`balance at a time, of ${count} flows`]: () => read([middle], 0),
+          [`statement of 100 of ${count} flows`]: () => read(hundred, 20),
+          [`statement of all but the first and last of ${count} flows`]: () =>
+            read([timeOfFlow(4), timeOfFlow(count)], 20),
+          [`statement of all of ${count} flows`]: () => read([from, to], 20),
+        };
+      }),
+    );
+    return Object.assign({}, ...found) as Record<string, () => Promise<unknown>>;
+  };
   const sweep = () => backlog.waitingBehind('', '~', pageSize);
   const look = () => backlog.look(limits);
 
-  const costs = async () => {
+  const costs = async (of: Record<string, () => Promise<unknown>> = reads) => {
     const found: Record<string, unknown> = {};
-    for (const [name, read] of Object.entries(reads)) {
+    for (const [name, read] of Object.entries(of)) {
       const { commands: sent, keys, documents } = await costOf(read);
       found[name] = `${sent} commands, ${keys} keys, ${documents} documents`;
     }
@@ -224,6 +255,20 @@ describe('a read', () => {
     // One document more once the oldest is old: whether that was SCHEDULED.
     const lookLater = () => openBacklog(db).look(limits);
     expect(await costOf(lookLater)).toEqual({ commands: 2, keys: 7, documents: 6 });
+  });
+
+  it('of the past costs the same whatever the range, and a round trip more for a wallet of 32 times the flows', async () => {
+    // The wallet; the search, of at most 62 flows a round trip; a look for a flow that no majority has yet; 20 flows; their orders.
+    expect(await costs(await past())).toEqual({
+      'balance at a time, of 1000 flows': '4 commands, 63 keys, 63 documents',
+      'balance at a time, of 30000 flows': '5 commands, 92 keys, 92 documents',
+      'statement of 100 of 1000 flows': '6 commands, 133 keys, 133 documents',
+      'statement of 100 of 30000 flows': '7 commands, 161 keys, 161 documents',
+      'statement of all but the first and last of 1000 flows': '6 commands, 134 keys, 134 documents',
+      'statement of all but the first and last of 30000 flows': '7 commands, 192 keys, 192 documents',
+      'statement of all of 1000 flows': '6 commands, 103 keys, 103 documents',
+      'statement of all of 30000 flows': '7 commands, 132 keys, 132 documents',
+    });
   });
 
   it('costs the same while others have thousands that are set aside, and thousands that wait', async () => {

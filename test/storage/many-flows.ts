@@ -23,7 +23,7 @@ export async function insertFlows(uri: string, workspaceId: string, count: numbe
   const [walletId, other] = [newId('wallet'), newId('wallet')];
   let [balance, debits] = [0, 0];
   const orderIdOf = (sequence: number): string =>
-    leastIdAt('order', timeOfFlow(sequence)).slice(0, -9) + String(sequence).padStart(9, '0');
+    leastIdAt('order', timeOfFlow(sequence)).slice(0, -16) + walletId.slice(-7) + String(sequence).padStart(9, '0');
   const flowOf = (sequence: number): Stored => {
     const isDebit = sequence % 3 === 0;
     const before = balance;
