@@ -9,7 +9,7 @@ export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: 
     get: (key: string): Value | undefined => cache.get(key),
     /**
      * Call it before a read begins, because the value's age counts from then. The function that it returns keeps what the
-     * read found, unless everything was forgotten meanwhile: the read may have missed the change that was the reason.
+     * read found, unless something was forgotten meanwhile: the read may have missed the change that was the reason.
      */
     begin() {
       const start = performance.now();
@@ -18,9 +18,11 @@ export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: 
         if (generation === startedIn) cache.set(key, value, { start });
       };
     },
-    forget: (): void => {
+    /** Forgets one key, or all. */
+    forget: (key?: string): void => {
       generation += 1;
-      cache.clear();
+      if (key === undefined) cache.clear();
+      else cache.delete(key);
     },
   };
 }

@@ -101,7 +101,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, () => {
     principals.forget();
-    accepting.forgetWallets();
+    accepting.forgetWallet();
   });
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const routes = apiRoutes({
@@ -236,7 +236,7 @@ async function openAccepting(
     pressure,
     cancel: createCancel(collections.cancelOrder, wakingBy(webhookQueue)),
     partitions: partitionCount,
-    forgetWallets: walletCheck.forget,
+    forgetWallet: walletCheck.forget,
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     async close(): Promise<void> {
       await jobs.drain();

@@ -7,7 +7,7 @@ import type { Direction } from '../../src/domain/wallet.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { OrderDocument } from '../../src/storage/orders/documents.ts';
 import type { TotalsDocument } from '../../src/storage/wallets/totals.ts';
-import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';
+import type { WalletDocument } from '../../src/storage/wallets/documents.ts';
 
 const partsMax = 32;
 

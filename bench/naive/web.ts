@@ -4,7 +4,7 @@ import { Decimal128, MongoClient } from 'mongodb';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { OrderDocument } from '../../src/storage/orders/documents.ts';
-import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';
+import type { WalletDocument } from '../../src/storage/wallets/documents.ts';
 import { startSignedServer } from '../limits/signed-server.ts';
 import { endWithParent } from '../servers/end-with-parent.ts';
 import { naiveQueueName, readNaiveSettings } from './settings.ts';

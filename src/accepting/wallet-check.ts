@@ -89,7 +89,7 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
       const keep = cache.begin();
       keep(id, await wallets.ensureExternal(workspaceId, currency));
     },
-    /** Forgets all wallets, because something was changed. */
+    /** Forgets a wallet, or all, because something was changed. */
     forget: cache.forget,
   };
 }

@@ -9,7 +9,7 @@ import { createPresenter, type Presenter } from '../orders/present.ts';
 import { checkQueues } from '../queue/queue-id.ts';
 import { announceChange } from '../redis/messages.ts';
 import { connectRedis, type RedisClient } from '../redis/connection.ts';
-import { auditedBy, type Audited } from '../ops/audited.ts';
+import { auditedBy, type Audited } from '../storage/audited.ts';
 import { correctClock } from '../storage/shared/clock.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/shared/connection.ts';

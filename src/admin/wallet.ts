@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
 import { decimalsIn, Money } from '../domain/money.ts';
+import { changeWallet, type WalletChange } from '../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
+import type { WalletOutcome } from '../storage/wallets/change.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
-import { parseLimitForm, parseName } from './parameters.ts';
+import { parseLimitForm, parseMetadata, parseName, parseReference } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 import { addStatementCommand } from './statement.ts';
 
@@ -15,6 +17,9 @@ interface CreateOptions {
   readonly workspace: string;
   readonly currency: string;
   readonly name?: string;
+  readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly creditLimit?: string;
 }
 
 export function addWalletCommands(program: Command): void {
@@ -26,6 +31,9 @@ export function addWalletCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'the workspace that owns it')
     .requiredOption('--currency <code>', 'ISO 4217 code, or one of those that "admin currencies list" shows')
     .option('--name <name>', 'its name, for people (default: its currency)', parseName)
+    .option('--reference <text>', 'its own in the workspace; the wallet that has it already is shown', parseReference)
+    .option('--metadata <key=value>', 'a text that is kept with it; repeat for several', parseMetadata)
+    .option('--credit-limit <amount>', 'how far its balance may be below zero (default: 0)', parseLimitForm)
     .action(withSession<CreateOptions>(createWallet));
 
   noun
@@ -58,25 +66,16 @@ export function addWalletCommands(program: Command): void {
 
 interface StatusChange {
   readonly description: string;
-  readonly from: readonly WalletStatus[];
   readonly to: WalletStatus;
-  readonly emptyOnly: boolean;
 }
 
 const statusChanges: Readonly<Record<string, StatusChange>> = {
   freeze: {
     description: 'stop a wallet from paying and being paid; orders that wait for it will fail',
-    from: ['ACTIVE'],
     to: 'FROZEN',
-    emptyOnly: false,
   },
-  unfreeze: { description: 'make a frozen wallet active again', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false },
-  close: {
-    description: 'close an empty wallet for good; its flows stay',
-    from: ['ACTIVE', 'FROZEN'],
-    to: 'CLOSED',
-    emptyOnly: true,
-  },
+  unfreeze: { description: 'make a frozen wallet active again', to: 'ACTIVE' },
+  close: { description: 'close an empty wallet for good; its flows stay', to: 'CLOSED' },
 };
 
 function addStatusCommands(noun: Command): void {
@@ -85,9 +84,13 @@ function addStatusCommands(noun: Command): void {
     const command = noun.command(verb).description(change.description).requiredOption('--wallet <id>', 'its id');
     if (isForGood) command.option('--yes', 'do not ask');
     command.action(
-      withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, verb, wallet, change), {
-        question: ({ wallet }) => (isForGood ? `Close wallet ${wallet}? It cannot be opened again.` : undefined),
-      }),
+      withSession<{ wallet: string }>(
+        async ({ wallet }, session) =>
+          changeAudited(session, await findWallet(session.collections, wallet), verb, { status: change.to }),
+        {
+          question: ({ wallet }) => (isForGood ? `Close wallet ${wallet}? It cannot be opened again.` : undefined),
+        },
+      ),
     );
   }
 }
@@ -98,69 +101,91 @@ interface LimitOptions {
 }
 
 async function limitCredit({ wallet: id, creditLimit }: LimitOptions, session: Session): Promise<Printed> {
-  const { collections, currencies, present, audited } = session;
+  const { collections, currencies } = session;
   const wallet = await findWallet(collections, id);
-  const { workspaceId, currency } = wallet;
+  const { currency } = wallet;
   const decimals = orFail(
     currencies.get(currency),
     `currency ${currency} is unknown: name it in the setting CURRENCIES`,
   );
-  const isTooFine = decimalsIn(creditLimit) > decimals;
-  if (isTooFine) throw new CommandError(`${creditLimit} is not allowed: ${currency} has ${decimals} decimals`);
-  const subject = { walletId: id, creditLimit, currency };
-  const changed = await audited({ action: 'wallet limit', workspaceId, subject }, async () => {
-    const outcome = await collections.wallets.limitCredit(wallet, new Money(creditLimit), decimals);
-    if (typeof outcome === 'object') return outcome;
-    throw new CommandError(`wallet ${id} ${refusedLimits[outcome]}; nothing was done`);
-  });
-  return walletToPrinted(changed, present);
+  checkDecimals(creditLimit, currency, decimals);
+  const change = { creditLimit: new Money(creditLimit), decimals };
+  return changeAudited(session, wallet, 'limit', change, { creditLimit, currency });
 }
-
-const refusedLimits = {
-  'not there': 'is CLOSED, or is no wallet of clients',
-  'in use': 'uses more credit than that',
-  'too large': 'would have more digits available than are stored',
-} as const;
 
 async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
   const { collections, currencies, recordCurrencies, present, audited } = session;
-  const { workspace: workspaceId, currency, name = currency } = options;
-  if (!currencies.has(currency)) {
+  const { workspace: workspaceId, currency, name = currency, reference, metadata, creditLimit } = options;
+  const decimals = currencies.get(currency);
+  if (decimals === undefined) {
     const ofIso = createCurrencies(new Map());
     const extra = [...currencies.keys()].filter((code) => !ofIso.has(code)).join(', ');
     throw new UsageError(`unknown currency ${currency}: allowed are the codes of ISO 4217, such as EUR, and ${extra}`);
   }
+  if (creditLimit !== undefined) checkDecimals(creditLimit, currency, decimals);
+  const notes = { ...(reference === undefined ? {} : { reference }), ...(metadata === undefined ? {} : { metadata }) };
   await findWorkspace(collections, workspaceId);
-  const wallet = await audited(
-    { action: 'wallet create', workspaceId, subject: { currency, name } },
+  const checked = (wallet: Wallet): Wallet => {
+    if (wallet.currency === currency) return wallet;
+    throw new CommandError(
+      `the reference ${reference ?? ''} is that of wallet ${wallet.id}, which has ${wallet.currency}`,
+    );
+  };
+  const [existing] =
+    reference === undefined ? [] : await collections.wallets.findReferred([{ workspaceId, reference }]);
+  if (existing !== undefined) return walletToPrinted(checked(existing), present);
+  const subject = {
+    currency,
+    name,
+    ...(reference === undefined ? {} : { reference }),
+    ...(creditLimit === undefined ? {} : { creditLimit }),
+  };
+  const { wallet } = await audited(
+    { action: 'wallet create', workspaceId, subject },
     async () => {
       await recordCurrencies();
-      return collections.wallets.create({ workspaceId, currency, name });
+      const limit = creditLimit === undefined ? {} : { creditLimit: new Money(creditLimit) };
+      const made = await collections.wallets.make({ workspaceId, currency, name, ...notes, ...limit });
+      checked(made.wallet);
+      return made;
     },
-    ({ id }) => ({ walletId: id }),
+    ({ wallet: { id }, isNew }) => ({ walletId: id, ...(isNew ? {} : { isReplay: true }) }),
   );
   return walletToPrinted(wallet, present);
 }
 
-/** Checks first what the update guards anyway, so that the message can say what stands in the way. */
-async function changeStatus(session: Session, verb: string, id: string, change: StatusChange): Promise<Printed> {
-  const { collections, present, audited } = session;
-  const wallet = await findWallet(collections, id);
-  if (wallet.status === change.to) return walletToPrinted(wallet, present);
-  if (!change.from.includes(wallet.status)) {
-    throw new CommandError(`wallet ${id} is ${wallet.status}; this needs ${change.from.join(' or ')}`);
-  }
-  if (change.emptyOnly && !(wallet.balance.isZero() && wallet.held.isZero())) {
-    const { balance, held } = present.wallet(wallet);
-    const holds = wallet.held.isZero() ? '' : `, ${held} of it held`;
-    throw new CommandError(`wallet ${id} has ${balance} ${wallet.currency}${holds}; only an empty one can be closed`);
-  }
-  const { workspaceId } = wallet;
-  const changed = await audited({ action: `wallet ${verb}`, workspaceId, subject: { walletId: id } }, async () =>
-    orFail(
-      await collections.wallets.changeStatus(wallet, change),
-      `wallet ${id} changed in the meantime; nothing was done, try again`,
-    ),
+function checkDecimals(creditLimit: string, currency: string, decimals: number): void {
+  if (decimalsIn(creditLimit) > decimals)
+    throw new CommandError(`${creditLimit} is not allowed: ${currency} has ${decimals} decimals`);
+}
+
+/** Checks first what is checked again with the change, so that what changes nothing leaves no event. */
+async function changeAudited(
+  { collections, present, audited }: Session,
+  wallet: Wallet,
+  verb: string,
+  change: WalletChange,
+  values: Readonly<Record<string, string>> = {},
+): Promise<Printed> {
+  const { workspaceId, id } = wallet;
+  const refuse = ({ wallet: now, outcome }: WalletOutcome): Wallet => {
+    if (outcome === 'changed' || outcome === 'unchanged') return now;
+    const { balance, held, currency } = present.wallet(now);
+    const holds = now.held.isZero() ? '' : `, ${held} of it held`;
+    const texts = {
+      CLOSED: 'is CLOSED, for good',
+      NOT_EMPTY: `has ${balance} ${currency}${holds}; only an empty one can be closed`,
+      LIMIT_IN_USE: 'uses more credit than that',
+      TOO_MANY_DIGITS: 'would have more digits available than are stored',
+    };
+    throw new CommandError(`wallet ${id} ${texts[outcome]}; nothing was done`);
+  };
+  const foreseen = changeWallet(wallet, change);
+  if (typeof foreseen === 'string') refuse({ wallet, outcome: foreseen });
+  if (foreseen === wallet) return walletToPrinted(wallet, present);
+  const subject = { walletId: id, ...values };
+  const changed = await audited({ action: `wallet ${verb}`, workspaceId, subject }, async () =>
+    refuse(orFail(await collections.wallets.change({ workspaceId, id, change }), `there is no wallet ${id} any more`)),
   );
   return walletToPrinted(changed, present);
 }

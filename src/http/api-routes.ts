@@ -24,12 +24,14 @@ import { batchRoute } from './transfer-batches.ts';
 import { transferCommandRoutes } from './transfer-commands.ts';
 import { previewRoute } from './transfer-preview.ts';
 import { orderListRoutes, orderRoutes } from './transfer-queries.ts';
+import { createAuditedFor, createWalletChanges } from './wallet-changes.ts';
+import { createWalletRoute, walletChangeRoutes } from './wallet-commands.ts';
 import { createFindWallet, flowListRoute, walletListRoute, walletRoute } from './wallets.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** What the endpoints are made of. */
 interface ApiParts {
-  readonly collections: Pick<Collections, 'orders' | 'wallets'>;
+  readonly collections: Pick<Collections, 'orders' | 'auditEvents' | 'wallets'>;
   readonly lists: ReturnType<typeof openLists>;
   readonly throughFailover: ThroughFailover;
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
@@ -39,6 +41,8 @@ interface ApiParts {
     readonly batches: BatchAcceptor;
     readonly previewer: Previewer;
     readonly cancel: Cancel;
+    /** Told of a wallet that was changed. */
+    readonly onWalletChanged: (id: string) => Promise<void>;
   };
   readonly notices: PostedNotices;
   readonly endpoints: Endpoints;
@@ -51,11 +55,14 @@ interface ApiParts {
 /** Every endpoint of the API; what is not here is denied. The first route that matches wins. */
 export function apiRoutes(parts: ApiParts): Route[] {
   const { lists, throughFailover, turns, accepting, currencies, clock } = parts;
-  const { orders, wallets } = parts.collections;
+  const { auditEvents, orders, wallets } = parts.collections;
   const present = createPresenter(currencies);
   const queries = createListQueries(currencies);
   const inTurn = createListTurns(throughFailover);
   const findWallet = createFindWallet(createSingleReads(wallets.findVisible, throughFailover, turns.reads));
+  const findReferred = createSingleReads(wallets.findReferred, throughFailover, turns.reads);
+  const auditedFor = createAuditedFor(auditEvents, throughFailover, clock);
+  const changes = createWalletChanges(wallets, auditedFor, throughFailover, clock, accepting.onWalletChanged);
   const findOrder = createSingleReads(orders.findMany, throughFailover, turns.reads);
   // All endpoints together have one bound on who waits.
   const findForWait = createWorkspaceBatcher(turns.reads, orders.findMany);
@@ -66,6 +73,8 @@ export function apiRoutes(parts: ApiParts): Route[] {
     walletRoute(findWallet, present),
     balanceRoute(findWallet, lists.statements, inTurn, present, clock),
     statementRoute(findWallet, lists.statements, inTurn, present, clock),
+    createWalletRoute(findReferred, changes, currencies, present),
+    ...walletChangeRoutes(findWallet, changes, currencies, present),
     flowListRoute(findWallet, lists.flowLists, queries, inTurn, present),
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
     ...orderListRoutes(findWallet, lists.orderLists, queries, inTurn, present),

@@ -182,7 +182,7 @@ async function answerApi({ req, res, path, found, time }: Routed, checks: Checks
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
     query: queryOf(req.url, path),
-    body: route.operation.body === undefined ? undefined : parseJsonObject(body),
+    body: parsedBody(route, body),
     chargeRate: (count) => checks.chargeRate(attempt, count),
     locale: localeOf(req),
     prefer: headerToParse(req.headers, 'prefer'),
@@ -190,6 +190,11 @@ async function answerApi({ req, res, path, found, time }: Routed, checks: Checks
     gone: () => goneSignal(res),
   };
   return 'prepare' in route ? checks.changeOnce(route, request) : route.handle(request);
+}
+
+function parsedBody({ operation }: Route, body: Uint8Array): Record<string, unknown> | undefined {
+  if (operation.body === undefined) return undefined;
+  return operation.isBodyOptional === true && body.length === 0 ? {} : parseJsonObject(body);
 }
 
 /** Whose large bodies share a bound until their signature is checked. */

@@ -70,7 +70,12 @@ export function createListQueries(currencies: Currencies) {
     .optional()
     .meta({ description: 'Only this currency.' });
   return {
-    wallets: z.object({ ...paging, currency, status: z.enum(walletStatuses).optional() }),
+    wallets: z.object({
+      ...paging,
+      currency,
+      status: z.enum(walletStatuses).optional(),
+      reference: referenceGiven.optional().meta({ description: 'Only the wallet with this reference.' }),
+    }),
     flows: z.object({ ...paging, direction: z.enum(directions).optional(), from, to }),
     orders: z.object({
       ...paging,

@@ -95,7 +95,7 @@ function webhooksOf(schemas: Schemas): JsonObject {
 }
 
 function operationOf({ scope, alsoNeeds, path, operation }: Described, schemas: Schemas): JsonObject {
-  const { id, tag, summary, query, body, headers = {}, errors = [] } = operation;
+  const { id, tag, summary, query, body, isBodyOptional = false, headers = {}, errors = [] } = operation;
   const scopes = [scope === anyScope ? [] : scope, alsoNeeds ?? []].flat();
   const named = scopes.map((each) => `\`${each}\``).join(' and ');
   return {
@@ -116,7 +116,7 @@ function operationOf({ scope, alsoNeeds, path, operation }: Described, schemas: 
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: !isBodyOptional,
             content: { 'application/json': { schema: schemas.describe(body, 'input') } },
           },
         }),

@@ -72,6 +72,8 @@ export interface Operation {
   readonly query?: z.ZodObject;
   /** With a name and an example as its metadata: `id`, `examples`. */
   readonly body?: z.ZodType;
+  /** Whether nothing may come in place of an empty object. */
+  readonly isBodyOptional?: true;
   /** Headers beyond those of every request and answer, with what each says. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly answerHeaders?: Readonly<Record<string, string>>;

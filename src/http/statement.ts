@@ -11,7 +11,7 @@ import { onceEach, readListRequest, type ListRequest } from './lists.ts';
 import { parse } from './parse.ts';
 import type { Route } from './routes.ts';
 import { Balance, Statement } from './wallet-resources.ts';
-import { tag, type FindWallet } from './wallets.ts';
+import { walletsTag, type FindWallet } from './wallets.ts';
 
 /** A wallet's balance, now or at a moment that has passed. Only the latter searches, and waits for a list's turn. */
 export function balanceRoute(
@@ -27,7 +27,7 @@ export function balanceRoute(
     path: '/api/v1/wallets/{id}/balance',
     operation: {
       id: 'getBalance',
-      tag,
+      tag: walletsTag,
       summary: 'Get wallet balance',
       query: balanceQuery,
       answer: Balance,
@@ -72,7 +72,7 @@ export function statementRoute(
     path: '/api/v1/wallets/{id}/statement',
     operation: {
       id: 'getStatement',
-      tag,
+      tag: walletsTag,
       summary: 'Get wallet statement',
       query: statementQuery,
       answer: Statement,

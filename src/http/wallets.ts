@@ -11,7 +11,7 @@ import type { Presenter } from '../orders/present.ts';
 import type { ApiRequest, Route, Tag } from './routes.ts';
 import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
 
-export const tag: Tag = {
+export const walletsTag: Tag = {
   name: 'Wallets',
   description: 'The wallets of the workspace, what they hold, and what moved on them.',
 };
@@ -23,7 +23,7 @@ export function walletRoute(find: FindWallet, present: Presenter): Route {
     path: '/api/v1/wallets/{id}',
     operation: {
       id: 'getWallet',
-      tag,
+      tag: walletsTag,
       summary: 'Get wallet details',
       answer: WalletAnswer,
       errors: ['WALLET_NOT_FOUND'],
@@ -44,7 +44,7 @@ export function walletListRoute(
     path: '/api/v1/wallets',
     operation: {
       id: 'listWallets',
-      tag,
+      tag: walletsTag,
       summary: 'List wallets of the workspace',
       query: queries.wallets,
       answer: WalletPage,
@@ -53,8 +53,8 @@ export function walletListRoute(
     handle: (apiRequest) => {
       const { workspaceId, query } = apiRequest;
       const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
-      const { currency, status } = request.values;
-      const wanted = { workspaceId, currency, status };
+      const { currency, status, reference } = request.values;
+      const wanted = { workspaceId, currency, status, reference };
       return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
         page: (place) => walletLists.page({ ...wanted, timeLeftMs }, place),
         count: () => walletLists.count({ ...wanted, timeLeftMs }),
@@ -77,7 +77,7 @@ export function flowListRoute(
     path: '/api/v1/wallets/{id}/flows',
     operation: {
       id: 'listFlows',
-      tag,
+      tag: walletsTag,
       summary: 'List wallet flows',
       query: queries.flows,
       answer: FlowPage,

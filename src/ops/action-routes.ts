@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts';
 import type { Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import { findStuck, pausePartition, releaseAll, releaseOne, type PauseVerb } from './actions.ts';
-import { auditedBy, isReason, reasonLengthMax, type Audited } from './audited.ts';
+import { auditedBy, type Audited } from '../storage/audited.ts';
+import { isReason, reasonLengthMax } from './audited.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 

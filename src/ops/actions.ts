@@ -3,7 +3,7 @@ import type { Backlogs } from '../storage/orders/backlog.ts';
 import type { TrailOrder } from '../storage/orders/documents.ts';
 import type { StuckOrder, StuckOrders } from '../storage/orders/stuck-orders.ts';
 import type { Partitioning } from '../storage/partitioning/partitioning.ts';
-import type { Audited } from './audited.ts';
+import type { Audited } from '../storage/audited.ts';
 
 // What an operator may do on the page and by the command line.
 

@@ -53,7 +53,7 @@ function metadataFault(given: unknown): { readonly reason: ErrorName; readonly p
 }
 
 /** Not a record of zod's, which leaves `__proto__` out in silence; nor a transform, beside which it shows no examples. */
-const metadataGiven = z
+export const metadataGiven = z
   .unknown()
   .superRefine((given, context) => {
     const fault = metadataFault(given);

@@ -4,14 +4,15 @@ import { systemClock, type Clock } from '../clock.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { idsBelow, idsMadeIn, readPage, type Page, type TimeRange } from './shared/page.ts';
 import { inOneReply, operatorMaxMs } from './shared/commands.ts';
+import { isServerError } from './shared/error-codes.ts';
 
 /** Who makes a change, as far as this process can tell. */
 export interface Actor {
-  /** The user of the operating system who runs the command; null for a request to the operations port. */
+  /** The user of the operating system who runs the command, or the API key; null for a request to the operations port. */
   readonly actor: string | null;
   /** Whom the actor claims to act for: `--as`, or the user named beside the operations token. Nobody has checked it. */
   readonly claimedActor: string | null;
-  /** Where a request to the operations port came from; null for a command. */
+  /** Where a request came from; null for a command, and where it is not known. */
   readonly address: string | null;
 }
 
@@ -76,7 +77,7 @@ const makingMaxMs = 60_000;
 const clockMarginMs = 1_000;
 
 /**
- * The `auditEvents` collection: every change by an operator. It is append-only: the functions here only insert and find,
+ * The `auditEvents` collection: every change by an operator, and of a wallet by a client. It is append-only: the functions here only insert and find,
  * and no other code names the collection.
  */
 export function openAuditEvents(db: Db, clock: Clock = systemClock) {
@@ -94,13 +95,21 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
   return {
     /**
      * Call it before the change is made; if it throws, do not make the change. So there is no change without its event,
-     * which is durable on a majority once this resolves. @returns the event's id.
+     * which is durable on a majority once this resolves.
+     * @param _id if it was made before: a repetition with the same one, after a lost answer, records nothing more.
+     * @returns the event's id.
      */
-    async begin(who: Actor, { action, workspaceId, subject }: AuditedChange): Promise<string> {
-      const _id = newId('audit', clock());
+    async begin(
+      who: Actor,
+      { action, workspaceId, subject }: AuditedChange,
+      _id = newId('audit', clock()),
+    ): Promise<string> {
       const { actor, claimedActor, address } = who;
       const origin = { actor, claimedActor, address, host: hostname(), pid: process.pid };
-      await events.insertOne({ _id, createdAt: timeOfId('audit', _id), ...origin, action, workspaceId, subject });
+      const event = { _id, createdAt: timeOfId('audit', _id), ...origin, action, workspaceId, subject };
+      await events.insertOne(event).catch((error: unknown) => {
+        if (!isServerError(error, 'DuplicateKey')) throw error;
+      });
       return _id;
     },
 

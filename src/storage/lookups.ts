@@ -8,7 +8,7 @@ import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type Stor
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
 import { withId, type Stored } from './shared/decimal.ts';
 import { orderIndexes, walletIndexes } from './schema/schema.ts';
-import { toWallet, type WalletDocument } from './wallets/wallets.ts';
+import { toWallet, type WalletDocument } from './wallets/documents.ts';
 
 /** The orders of a workspace that were accepted lately, by their status now; counted up to {@link countedMax}. */
 export type RecentOrders = Readonly<Record<OrderStatus, number>>;

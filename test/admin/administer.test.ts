@@ -217,7 +217,7 @@ describe.concurrent('wallet', () => {
     expect(await change('unfreeze')).toMatchObject({ status: 'ACTIVE' });
     expect(await change('close', '--yes')).toMatchObject({ status: 'CLOSED' });
     expect(await db.collection<{ _id: string }>('wallets').findOne({ _id: walletId })).toMatchObject({ version: 3 });
-    await expectRefused('is CLOSED; this needs FROZEN', 'wallet', 'unfreeze', '--wallet', walletId);
+    await expectRefused('is CLOSED, for good; nothing was done', 'wallet', 'unfreeze', '--wallet', walletId);
   });
 
   it.each([

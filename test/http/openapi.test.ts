@@ -6,7 +6,7 @@ import { apiDescription } from '../../script/docs/api-description.ts';
 import { bizIdForm } from '../../src/orders/order.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
 import { startService, type RunningService } from '../support/service.ts';
-import { commandBodies, scheduledOrder } from '../support/command-bodies.ts';
+import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 interface Media {
@@ -163,12 +163,16 @@ describe('what the service answers', () => {
       headers: { Prefer: 'wait=10' },
     });
     const bodies: Record<string, object> = {
+      ...walletBodies,
       ...(await commandBodies(workspace)),
       cancel: { transferId: await scheduledOrder(workspace) },
       batch: { transfers: [body, {}] },
     };
-    const known: Record<string, string> = { id: alice, walletId: alice, bizId: created.envelope!.data.transferId };
+    const toChange = await workspace.wallet();
+    const ofAlice = { id: alice, walletId: alice, bizId: created.envelope!.data.transferId };
     for (const [template, method, { parameters, requestBody }] of operations) {
+      const changesWallet = method === 'post' && template.startsWith('/api/v1/wallets/');
+      const known: Record<string, string> = changesWallet ? { id: toChange } : ofAlice;
       const fill = (values: Record<string, string>) =>
         template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'unknown');
       const query = template.endsWith('/statement') ? { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' } : {};

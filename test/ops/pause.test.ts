@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { auditedBy } from '../../src/ops/audited.ts';
+import { auditedBy } from '../../src/storage/audited.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
 import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { pausePartition } from '../../src/ops/actions.ts';

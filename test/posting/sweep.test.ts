@@ -5,7 +5,7 @@ import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { auditedBy } from '../../src/ops/audited.ts';
+import { auditedBy } from '../../src/storage/audited.ts';
 import { releaseAll } from '../../src/ops/actions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';

@@ -1,6 +1,7 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WalletStatus } from '../../src/domain/wallet.ts';
 import { orderTypes } from '../../src/orders/types.ts';
 import { countEnded } from '../../src/storage/orders/ended-orders.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
@@ -117,11 +118,13 @@ describe('totals', () => {
     const made = await Promise.all(names.map((name) => wallets.create({ workspaceId, name, currency })));
     expect(made.map(({ name }) => name)).toEqual(names);
     expect([await count(), await count('ACTIVE')]).toEqual([30, 30]);
-    const freeze = { from: ['ACTIVE'], to: 'FROZEN', emptyOnly: false } as const;
-    const frozen = await Promise.all(made.slice(0, 5).map((each) => wallets.changeStatus(each, freeze)));
-    expect(frozen).toMatchObject(made.slice(0, 5).map(({ id }) => ({ id, status: 'FROZEN', version: 1 })));
-    expect(await wallets.changeStatus(made[0]!, freeze)).toBeUndefined();
-    await wallets.changeStatus(made[0]!, { from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true });
+    const become = (id: string, status: WalletStatus) => wallets.change({ workspaceId, id, change: { status } });
+    const frozen = await Promise.all(made.slice(0, 5).map(({ id }) => become(id, 'FROZEN')));
+    const wanted = { outcome: 'changed', wallet: { status: 'FROZEN', version: 1 } };
+    expect(frozen).toMatchObject(made.slice(0, 5).map(({ id }) => ({ ...wanted, wallet: { ...wanted.wallet, id } })));
+    expect(await become(made[0]!.id, 'FROZEN')).toMatchObject({ outcome: 'unchanged', wallet: { version: 1 } });
+    expect(await become(made[0]!.id, 'CLOSED')).toMatchObject({ outcome: 'changed' });
+    expect(await become(made[0]!.id, 'ACTIVE')).toMatchObject({ outcome: 'CLOSED', wallet: { version: 2 } });
     expect([await count(), await count('ACTIVE'), await count('FROZEN'), await count('CLOSED')]).toEqual([
       30, 25, 4, 1,
     ]);
@@ -132,18 +135,17 @@ describe('totals', () => {
   it('and the status of a wallet change together, however often postings come first', async () => {
     const { workspaceId, collections, ids } = ledger;
     const transient = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
-    const change = (from: 'ACTIVE' | 'FROZEN', to: 'ACTIVE' | 'FROZEN') =>
-      collections.wallets.changeStatus({ workspaceId, id: ids.carol }, { from: [from], to, emptyOnly: false });
+    const become = (status: WalletStatus) =>
+      collections.wallets.change({ workspaceId, id: ids.carol, change: { status } });
     // More often than one transaction is tried.
-    await ledger.failNext('findAndModify', transient, 15);
-    expect(await change('ACTIVE', 'FROZEN')).toMatchObject({ status: 'FROZEN' });
+    await ledger.failNext('update', transient, 15);
+    expect(await become('FROZEN')).toMatchObject({ outcome: 'changed', wallet: { status: 'FROZEN' } });
     const lists = openWalletLists(ledger.db);
     expect(await lists.count({ workspaceId, currency: 'EUR', status: 'FROZEN' })).toBe(1);
-    // The wallet was changed, and the totals were not.
-    await ledger.failNext('update', { errorCode: 8_000 });
-    await expect(change('FROZEN', 'ACTIVE')).rejects.toMatchObject({ code: 8_000 });
+    await ledger.failNext('commitTransaction', { errorCode: 8_000 });
+    await expect(become('ACTIVE')).rejects.toMatchObject({ code: 8_000 });
     expect(await lists.count({ workspaceId, currency: 'EUR', status: 'FROZEN' })).toBe(1);
-    expect(await change('FROZEN', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
+    expect(await become('ACTIVE')).toMatchObject({ outcome: 'changed', wallet: { status: 'ACTIVE' } });
     expect(await lists.count({ workspaceId, currency: 'EUR', status: 'FROZEN' })).toBe(0);
   });
 });

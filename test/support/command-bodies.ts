@@ -19,6 +19,15 @@ export async function scheduledOrder(workspace: TestWorkspace): Promise<string> 
   return created.envelope!.data.transferId;
 }
 
+/** A body for each endpoint that makes or changes a wallet, by the end of its path. Each may be sent several times. */
+export const walletBodies: Readonly<Record<string, object>> = {
+  wallets: { currency: 'USD', name: 'Alice', metadata: { plan: 'basic' } },
+  limit: { creditLimit: '5' },
+  freeze: {},
+  unfreeze: {},
+  close: {},
+};
+
 /**
  * A body for each command that makes an order, by its name: the example of its description, with wallets of a workspace and an
  * order that it can refer to. Each may be sent several times. Whoever adds a type need not name it here.

@@ -1,11 +1,10 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { createBatchers } from '../../batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
-import { toError } from '../../errors.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
-import { inTransaction, isDocumentFault, patiently, unwrapped } from '../shared/transaction.ts';
+import { apart, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
 import { cancelledTotals, type TotalsDocument } from '../wallets/totals.ts';
-import type { WalletDocument } from '../wallets/wallets.ts';
+import type { WalletDocument } from '../wallets/documents.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
 import { newEntry, type OutboxEntry } from '../webhooks/outbox.ts';
 import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
@@ -40,9 +39,14 @@ export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
     async (asked: readonly OrderName[]) => {
       const [first] = asked;
       if (first === undefined) return [];
-      const cancelled = await cancelApart([...new Set(asked.map(({ id }) => id))], (ids) =>
-        patiently(() => inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, ids, clock, session))),
-      );
+      const ids = [...new Set(asked.map(({ id }) => id))];
+      const ends = await apart(ids, async (some) => {
+        const found = await patiently(() =>
+          inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, some, clock, session)),
+        );
+        return some.map((id) => found.get(id));
+      });
+      const cancelled = new Map(ids.map((id, index) => [id, ends[index]]));
       // Of two that ask for one order, the first has cancelled it.
       return asked.map(({ id }) => {
         const one = cancelled.get(id);
@@ -52,22 +56,6 @@ export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
     },
     limits,
   );
-}
-
-/** Cancels some, one by one if MongoDB refuses a document among them: the others are not at fault. */
-async function cancelApart(
-  ids: readonly string[],
-  cancel: (ids: readonly string[]) => Promise<Map<string, Cancelled>>,
-): Promise<Map<string, Cancelled | Error>> {
-  try {
-    return new Map<string, Cancelled | Error>(await cancel(ids));
-  } catch (error) {
-    if (!isDocumentFault(error)) throw error;
-    if (ids.length === 1) return new Map(ids.map((id) => [id, toError(error)]));
-    const each: Map<string, Cancelled | Error>[] = [];
-    for (const id of ids) each.push(await cancelApart([id], cancel));
-    return new Map(each.flatMap((one) => [...one]));
-  }
 }
 
 async function cancelAll(

@@ -7,7 +7,7 @@ import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { bounded, idsBelow, idsMadeIn, readPage, timeLimit, type Page, type PagePlace } from '../shared/page.ts';
 import { inTransaction } from '../shared/transaction.ts';
 import { readTotals } from '../wallets/totals.ts';
-import type { WalletDocument } from '../wallets/wallets.ts';
+import type { WalletDocument } from '../wallets/documents.ts';
 import { countIn, endOfUnsettled, sourceOf, type OrderListQuery } from './filters.ts';
 import { listedOrder, type OrderDocument } from './documents.ts';
 

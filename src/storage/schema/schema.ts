@@ -28,7 +28,12 @@ export const orderIndexes = {
 } as const;
 
 /** Names of the wallets' indexes that queries ask for. */
-export const walletIndexes = { ofWorkspace: 'wallets_of_workspace', ofReference: 'wallet_reference_once' } as const;
+export const walletIndexes = {
+  ofWorkspace: 'wallets_of_workspace',
+  ofStatus: 'wallets_of_status',
+  ofCurrency: 'wallets_of_currency',
+  ofReference: 'wallet_reference_once',
+} as const;
 
 /** Name of the flows' index that queries ask for. */
 export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
@@ -96,6 +101,9 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   ],
   wallets: [
     { key: { workspaceId: 1, _id: -1 }, name: walletIndexes.ofWorkspace },
+    // A posting changes no key of these.
+    { key: { workspaceId: 1, status: 1, _id: -1 }, name: walletIndexes.ofStatus },
+    { key: { workspaceId: 1, currency: 1, status: 1, _id: -1 }, name: walletIndexes.ofCurrency },
     {
       key: { workspaceId: 1, reference: 1 },
       name: walletIndexes.ofReference,

@@ -1,5 +1,6 @@
 import { MongoBulkWriteError, MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
+import { toError } from '../../errors.ts';
 import { majorityJournaled } from './commands.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';
 
@@ -89,6 +90,26 @@ export async function patiently<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof ContendedError) || attempt === patienceMax) throw error;
     }
+  }
+}
+
+/**
+ * Does work for some items in one command or transaction; if MongoDB refuses a document among them, item by item, because the
+ * others are not at fault. The work must be safe to repeat. @returns for each item, in order, its result or its own error.
+ * @throws what is no fault of a document.
+ */
+export async function apart<Item, Result>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<(Result | Error)[]> {
+  try {
+    return [...(await work(items))];
+  } catch (error) {
+    if (!isDocumentFault(error)) throw error;
+    if (items.length <= 1) return items.map(() => toError(error));
+    const results: (Result | Error)[] = [];
+    for (const item of items) results.push(...(await apart([item], work)));
+    return results;
   }
 }
 

@@ -1,15 +1,25 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
-import type { ListedWallet, WalletStatus } from '../../domain/wallet.ts';
-import { idsBelow, readPage, type IdRange, type Page, type PagePlace, type ReadTime } from '../shared/page.ts';
+import { walletStatuses, type ListedWallet, type WalletStatus } from '../../domain/wallet.ts';
+import {
+  countRows,
+  idsBelow,
+  readPage,
+  type IdRange,
+  type Page,
+  type PagePlace,
+  type ReadTime,
+} from '../shared/page.ts';
 import { walletIndexes } from '../schema/schema.ts';
 import { readTotals } from './totals.ts';
-import { listedWallet, type WalletDocument } from './wallets.ts';
+import { listedWallet, type WalletDocument } from './documents.ts';
 
 export interface WalletListQuery extends ReadTime {
   readonly workspaceId: string;
   readonly currency?: string | undefined;
   readonly status?: WalletStatus | undefined;
+  /** The client's own; at most one wallet has it. */
+  readonly reference?: string | undefined;
 }
 
 export type WalletLists = ReturnType<typeof openWalletLists>;
@@ -17,7 +27,12 @@ export type WalletLists = ReturnType<typeof openWalletLists>;
 /** Ids with the prefix of clients' wallets. An EXTERNAL wallet has another one, so no list finds it. */
 const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wallet}~` };
 
-const index = { hint: walletIndexes.ofWorkspace };
+/** One of all that the query asks for, so that no row is read for nothing, and in the order of the ids. */
+function indexFor({ currency, status, reference }: WalletListQuery): string {
+  if (reference !== undefined) return walletIndexes.ofReference;
+  if (currency !== undefined) return walletIndexes.ofCurrency;
+  return status === undefined ? walletIndexes.ofWorkspace : walletIndexes.ofStatus;
+}
 
 /** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
 export function openWalletLists(db: Db) {
@@ -27,26 +42,31 @@ export function openWalletLists(db: Db) {
     page(query: WalletListQuery, place: PagePlace): Promise<Page<ListedWallet>> {
       const { timeLeftMs } = query;
       return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, listedWallet, {
-        ...index,
+        hint: indexFor(query),
         timeLeftMs,
       });
     },
 
-    /** From the workspace's totals, so that nothing is counted. */
+    /** From the workspace's totals, so that nothing is counted but wallets of one reference. */
     async count(query: WalletListQuery): Promise<number> {
+      const { reference, timeLeftMs } = query;
+      if (reference !== undefined)
+        return countRows(collection, filterOf(query, standardIds), { hint: indexFor(query), timeLeftMs });
       return (await readTotals(db, query)).wallets(query.status, query.currency);
     },
   };
 }
 
 function filterOf(
-  { workspaceId, currency, status }: WalletListQuery,
+  { workspaceId, currency, status, reference }: WalletListQuery,
   { from, before }: IdRange,
 ): Filter<WalletDocument> {
   return {
     workspaceId,
     _id: { $gte: from, $lt: before },
     ...(currency === undefined ? {} : { currency }),
-    ...(status === undefined ? {} : { status }),
+    // All states, where none is asked for, so that the rows of each come from the index in order, and are merged.
+    ...(status === undefined && currency === undefined ? {} : { status: status ?? { $in: [...walletStatuses] } }),
+    ...(reference === undefined ? {} : { reference }),
   };
 }

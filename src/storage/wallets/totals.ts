@@ -72,13 +72,24 @@ export function cancelledTotals(
 }
 
 /** A change of a workspace's number of wallets: how many more there are in a state. */
-export type WalletChange = Pick<Wallet, 'currency' | 'status'> & { readonly by: number };
+export type WalletCount = Pick<Wallet, 'currency' | 'status'> & { readonly by: number };
 
 /** What changes of one workspace's wallets add. */
-export function walletTotals(workspaceId: string, changes: readonly WalletChange[]): TotalsUpdate {
+function walletTotals(workspaceId: string, changes: readonly WalletCount[]): TotalsUpdate {
   const counted = new Map<string, number>();
   for (const { currency, status, by } of changes) add(counted, `wallets.${currency}.${status}`, by);
   return updateOf(workspaceId, ofWallets, counted);
+}
+
+/** Counts changes of one workspace's wallets, with them. */
+export async function countWallets(
+  db: Db,
+  workspaceId: string,
+  changes: readonly WalletCount[],
+  session: ClientSession,
+): Promise<void> {
+  const { filter, update } = walletTotals(workspaceId, changes);
+  await db.collection<TotalsDocument>('wallets').updateOne(filter, update, { upsert: true, session, ...byId });
 }
 
 function updateOf(workspaceId: string, part: string, by: ReadonlyMap<string, number>): TotalsUpdate {

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import type { Currencies } from '../domain/currency.ts';
+import { freeText } from '../domain/free-text.ts';
+import { amountFault, amountForm, amountLengthMax, decimalsIn, formatMoney, Money } from '../domain/money.ts';
+import { changeWallet, type ChangeRefusal, type WalletChange } from '../domain/wallet-change.ts';
+import type { Wallet, WalletStatus } from '../domain/wallet.ts';
+import { because, ServiceError, type ErrorName } from '../errors.ts';
+import { currencyGiven, metadataGiven, referenceGiven } from '../orders/body.ts';
+import type { Presenter } from '../orders/present.ts';
+import type { WalletOutcome } from '../storage/wallets/change.ts';
+import type { NamedWallet } from '../storage/wallets/wallets.ts';
+import { parse } from './parse.ts';
+import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from './routes.ts';
+import { replayedHeader } from './transfer-commands.ts';
+import type { WalletChanges } from './wallet-changes.ts';
+import { Wallet as WalletAnswer } from './wallet-resources.ts';
+import { walletsTag, type FindWallet } from './wallets.ts';
+
+const scope = 'wallet:manage';
+/** What giving credit needs beside it. */
+const creditScope = 'transfer:fund';
+const nameLengthMax = 100;
+
+const limitErrors = ['AMOUNT_MALFORMED', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;
+
+/** Its faults have their own reasons: see {@link limitFault}. */
+const limitGiven = z.string().meta({
+  description:
+    'How far the balance may be below zero: a plain decimal, or `0`, with no more decimals than the currency has.',
+  pattern: amountForm.source,
+  maxLength: amountLengthMax,
+});
+
+/** What is wrong with a credit limit, which is an amount or zero. */
+function limitFault(text: string, decimals: number): ErrorName | undefined {
+  const fault = amountFault(text, decimals);
+  return fault === 'AMOUNT_ZERO' ? undefined : fault;
+}
+
+function limitRefusal(text: string, decimals: number) {
+  const reason = limitFault(text, decimals);
+  return reason && because(reason, reason === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined);
+}
+
+function createBody(currencies: Currencies) {
+  return z
+    .strictObject({
+      currency: currencyGiven,
+      name: freeText({ max: nameLengthMax }).exactOptional().meta({
+        description: 'For people; no control characters. The currency, if it is left out.',
+        maxLength: nameLengthMax,
+      }),
+      reference: referenceGiven.exactOptional().meta({
+        description: 'Your own, unique in the workspace: repeating the request with it is safe. It is never freed.',
+      }),
+      metadata: metadataGiven.exactOptional(),
+      creditLimit: limitGiven.exactOptional(),
+    })
+    .meta({
+      id: 'CreateWallet',
+      description: 'The wallet to make.',
+      examples: [{ currency: 'USD', name: 'Alice', reference: 'user-7', metadata: { plan: 'basic' } }],
+    })
+    .transform(({ creditLimit = '0', ...given }, context) => {
+      const decimals = currencies.get(given.currency);
+      const [field, refusal] =
+        decimals === undefined
+          ? ['currency', because('CURRENCY_UNKNOWN')]
+          : ['creditLimit', limitRefusal(creditLimit, decimals)];
+      if (refusal === undefined) return { ...given, creditLimit: new Money(creditLimit) };
+      context.issues.push({ code: 'custom', path: [field], input: field, ...refusal });
+      return z.NEVER;
+    });
+}
+
+const nothing = z
+  .strictObject({})
+  .meta({ id: 'NoFields', description: 'No fields: the body may be left out.', examples: [{}] });
+
+const limitBody = z
+  .strictObject({ creditLimit: limitGiven })
+  .superRefine(({ creditLimit }, context) => {
+    // Its currency's decimals are not known yet.
+    const refusal = limitRefusal(creditLimit, decimalsIn(creditLimit));
+    if (refusal !== undefined)
+      context.issues.push({ code: 'custom', path: ['creditLimit'], input: creditLimit, ...refusal });
+  })
+  .meta({ id: 'LimitWallet', description: 'The credit limit to set.', examples: [{ creditLimit: '50.00' }] });
+
+/** @param findReferred by the client's own reference. */
+export function createWalletRoute(
+  findReferred: (named: NamedWallet, timeLeftMs: () => number) => Promise<Wallet | undefined>,
+  changes: Pick<WalletChanges, 'make'>,
+  currencies: Currencies,
+  present: Presenter,
+): ChangingRoute {
+  const body = createBody(currencies);
+  const answer = (wallet: Wallet, isNew: boolean): ApiAnswer => ({
+    data: present.wallet(wallet),
+    headers: replayedHeader(!isNew),
+  });
+
+  return {
+    scope,
+    method: 'POST',
+    path: '/api/v1/wallets',
+    operation: {
+      id: 'createWallet',
+      tag: walletsTag,
+      summary: `Make a wallet; with a \`creditLimit\` above zero the key needs \`${creditScope}\` too`,
+      body,
+      answer: WalletAnswer,
+      answerHeaders: {
+        'Idempotent-Replayed':
+          '`true` where the reference was known with the same currency: the wallet as it stands now.',
+      },
+      errors: [...limitErrors, 'WALLET_REFERENCE_CONFLICT'],
+    },
+    prepare: async (request) => {
+      const { workspaceId, timeLeftMs, caller } = request;
+      const asked = parse(body, request.body as object);
+      const { currency, reference } = asked;
+      if (!asked.creditLimit.isZero() && !caller().scopes.has(creditScope))
+        throw new ServiceError('SCOPE_MISSING', { value: creditScope });
+      const refuse = (wallet: Wallet): void => {
+        if (wallet.currency !== currency)
+          throw new ServiceError('WALLET_REFERENCE_CONFLICT', { field: 'reference', value: wallet.id });
+      };
+      const existing = reference === undefined ? undefined : await findReferred({ workspaceId, reference }, timeLeftMs);
+      if (existing !== undefined) {
+        refuse(existing);
+        return () => Promise.resolve(answer(existing, false));
+      }
+      const values = { name: currency, ...asked, workspaceId };
+      return async () => {
+        const { wallet, isNew } = await changes.make(request, values, (made) => {
+          refuse(made.wallet);
+        });
+        return answer(wallet, isNew);
+      };
+    },
+  };
+}
+
+const verbs = [
+  {
+    verb: 'freeze',
+    status: 'FROZEN',
+    summary: 'Stop a wallet from paying and being paid; orders that wait for it will fail',
+  },
+  { verb: 'unfreeze', status: 'ACTIVE', summary: 'Make a frozen wallet active again' },
+  { verb: 'close', status: 'CLOSED', summary: 'Close an empty wallet for good; its flows stay' },
+] as const satisfies readonly { verb: string; status: WalletStatus; summary: string }[];
+
+/** What changes a wallet that is there. */
+export function walletChangeRoutes(
+  find: FindWallet,
+  changes: Pick<WalletChanges, 'change'>,
+  currencies: Currencies,
+  present: Presenter,
+): ChangingRoute[] {
+  /** @throws ServiceError why a wallet of clients may not be changed so. */
+  function refuse({ wallet, outcome }: WalletOutcome): Wallet {
+    if (outcome === 'changed' || outcome === 'unchanged') return wallet;
+    throw refusals[outcome](wallet, currencies.get(wallet.currency) ?? 0);
+  }
+
+  const post = (
+    verb: string,
+    operation: Omit<Operation, 'tag' | 'answer'>,
+    read: (body: object) => { readonly of: (wallet: Wallet) => WalletChange; readonly values?: Record<string, string> },
+  ): ChangingRoute => ({
+    scope,
+    method: 'POST',
+    path: `/api/v1/wallets/{id}/${verb}`,
+    operation: { tag: walletsTag, answer: WalletAnswer, ...operation },
+    prepare: async (request: ApiRequest) => {
+      const { of, values } = read(request.body as object);
+      const wallet = await find(request, request.params['id'], 'id');
+      const change = of(wallet);
+      const changed = changeWallet(wallet, change);
+      if (typeof changed === 'string') refuse({ wallet, outcome: changed });
+      if (changed === wallet) return () => Promise.resolve({ data: present.wallet(wallet) });
+      const what = {
+        verb,
+        change,
+        ...(values === undefined ? {} : { values: { ...values, currency: wallet.currency } }),
+      };
+      return async () => ({
+        data: present.wallet(
+          await changes.change(request, wallet, what, (outcome) => {
+            if (outcome === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field: 'id' });
+            return refuse(outcome);
+          }),
+        ),
+      });
+    },
+  });
+
+  return [
+    {
+      ...post(
+        'limit',
+        {
+          id: 'limitWallet',
+          summary: 'Set how far the balance of a wallet may be below zero',
+          body: limitBody,
+          errors: [...limitErrors, 'WALLET_NOT_FOUND', 'WALLET_STATE_CONFLICT', 'CREDIT_LIMIT_IN_USE'],
+        },
+        (body) => {
+          const { creditLimit } = parse(limitBody, body);
+          const of = ({ currency }: Wallet): WalletChange => {
+            const decimals = currencies.get(currency);
+            if (decimals === undefined) throw new ServiceError('CURRENCY_UNKNOWN', { field: limitField });
+            const refusal = limitRefusal(creditLimit, decimals)?.params;
+            if (refusal !== undefined)
+              throw new ServiceError(refusal.reason, { field: limitField, value: refusal.value });
+            return { creditLimit: new Money(creditLimit), decimals };
+          };
+          return { of, values: { creditLimit } };
+        },
+      ),
+      alsoNeeds: creditScope,
+    },
+    ...verbs.map(({ verb, status, summary }) =>
+      post(
+        verb,
+        {
+          id: `${verb}Wallet`,
+          summary,
+          body: nothing,
+          isBodyOptional: true,
+          errors: [
+            'WALLET_NOT_FOUND',
+            ...(status === 'CLOSED' ? ['WALLET_NOT_EMPTY' as const] : ['WALLET_STATE_CONFLICT' as const]),
+          ],
+        },
+        (body) => {
+          parse(nothing, body);
+          return { of: () => ({ status }) };
+        },
+      ),
+    ),
+  ];
+}
+
+const limitField = 'creditLimit';
+
+const refusals: Readonly<Record<ChangeRefusal, (wallet: Wallet, decimals: number) => ServiceError>> = {
+  CLOSED: () => new ServiceError('WALLET_STATE_CONFLICT'),
+  NOT_EMPTY: () => new ServiceError('WALLET_NOT_EMPTY'),
+  LIMIT_IN_USE: ({ held, balance }, decimals) =>
+    new ServiceError('CREDIT_LIMIT_IN_USE', { field: limitField, value: formatMoney(held.minus(balance), decimals) }),
+  TOO_MANY_DIGITS: () => new ServiceError('TOO_MANY_DIGITS', { field: limitField }),
+};

@@ -1,0 +1,101 @@
+import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
+import { createBatchers } from '../../batcher.ts';
+import type { Clock } from '../../clock.ts';
+import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
+import type { Wallet } from '../../domain/wallet.ts';
+import { byId, inOneReply } from '../shared/commands.ts';
+import { toDecimal128 } from '../shared/decimal.ts';
+import { apart, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
+import { toWallet, type WalletDocument } from './documents.ts';
+import { countWallets, type WalletCount } from './totals.ts';
+
+interface Asked {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly change: WalletChange;
+}
+
+/** What became of a change, and the wallet as it is then. */
+export interface WalletOutcome {
+  readonly wallet: Wallet;
+  /** 'unchanged' if it was so already; or why it stays as it is. */
+  readonly outcome: 'changed' | 'unchanged' | ChangeRefusal;
+}
+
+/** Changes at once share a transaction, but not so many that it takes long beside postings of their wallets. */
+const limits = { sizeMax: 50, inFlightMax: 1 } as const;
+
+/**
+ * Changes a STANDARD wallet, and the workspace's totals with it. Changes of a workspace that come at once share a transaction,
+ * and are made one after the other, each on what the one before has left. A posting that read the wallets before is folded
+ * again. A repetition, if the first was made and its answer was lost, finds the wallet so already.
+ * @returns undefined if clients have no such wallet.
+ * @throws ContendedError it was posted too often meanwhile; nothing was then changed.
+ */
+export type ChangeWallet = (asked: Asked) => Promise<WalletOutcome | undefined>;
+
+export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
+  return createBatchers(
+    ({ workspaceId }) => workspaceId,
+    (asked: readonly Asked[]) =>
+      apart(asked, (some) =>
+        patiently(() => inTransaction(db.client, (session) => changeAll(db, some, clock, session))),
+      ),
+    limits,
+  );
+}
+
+/** @param asked of one workspace. */
+async function changeAll(
+  db: Db,
+  asked: readonly Asked[],
+  clock: Clock,
+  session: ClientSession,
+): Promise<(WalletOutcome | undefined)[]> {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const { workspaceId } = first;
+  const collection = db.collection<WalletDocument>('wallets');
+  const ids = [...new Set(asked.map(({ id }) => id))];
+  const documents = await collection
+    .find({ workspaceId, _id: { $in: ids }, kind: 'STANDARD' }, { session, ...inOneReply(ids.length), ...byId })
+    .toArray();
+  const before = new Map(documents.map((document) => [document._id, toWallet(document)]));
+  const after = new Map(before);
+  const outcomes = asked.map(({ id, change }): WalletOutcome | undefined => {
+    const wallet = after.get(id);
+    if (wallet === undefined) return undefined;
+    const changed = changeWallet(wallet, change);
+    if (typeof changed === 'string') return { wallet, outcome: changed };
+    if (changed === wallet) return { wallet, outcome: 'unchanged' };
+    // No wallet changes before it was made, if this clock is behind.
+    const updatedAt = new Date(Math.max(clock().getTime(), wallet.updatedAt.getTime()));
+    const now = { ...changed, updatedAt, version: wallet.version + 1 };
+    after.set(id, now);
+    return { wallet: now, outcome: 'changed' };
+  });
+  const changed = [...after.values()].flatMap((now) => {
+    const was = before.get(now.id);
+    return was === undefined || was === now ? [] : [{ was, now }];
+  });
+  if (changed.length === 0) return outcomes;
+  await unwrapped(collection.bulkWrite(changed.map(updateOf), { session }));
+  const counts = changed.flatMap(({ was, now }): WalletCount[] =>
+    was.status === now.status
+      ? []
+      : [
+          { currency: was.currency, status: was.status, by: -1 },
+          { currency: now.currency, status: now.status, by: 1 },
+        ],
+  );
+  if (counts.length > 0) await countWallets(db, workspaceId, counts, session);
+  return outcomes;
+}
+
+/** In the transaction that read it, so that no other writer can come between. */
+function updateOf({ was, now }: { was: Wallet; now: Wallet }): AnyBulkWriteOperation<WalletDocument> {
+  const { workspaceId, id, status, updatedAt, version } = now;
+  const creditLimit = now.creditLimit === was.creditLimit ? {} : { creditLimit: toDecimal128(now.creditLimit) };
+  const update = { $set: { status, ...creditLimit, updatedAt, version } };
+  return { updateOne: { filter: { workspaceId, _id: id }, update, ...byId } };
+}

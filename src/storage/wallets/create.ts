@@ -1,0 +1,116 @@
+import type { ClientSession, Db } from 'mongodb';
+import { createBatchers } from '../../batcher.ts';
+import type { Clock } from '../../clock.ts';
+import { newId, timeOfId } from '../../domain/ids.ts';
+import type { Wallet } from '../../domain/wallet.ts';
+import { walletIndexes } from '../schema/schema.ts';
+import { byId, inOneReply } from '../shared/commands.ts';
+import { isServerError } from '../shared/error-codes.ts';
+import { apart, ContendedError, inTransaction, patiently } from '../shared/transaction.ts';
+import { newDocument, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
+import { countWallets } from './totals.ts';
+
+export interface MadeWallet {
+  readonly wallet: Wallet;
+  /** False for the wallet that had the reference already; it may have another currency. */
+  readonly isNew: boolean;
+}
+
+/** How often another process may make a wallet of the same reference between a look and an insert. */
+const looksMax = 5;
+
+/**
+ * Makes an active wallet for clients' use. Of equal references in a workspace, one wallet is made, whoever asks; without a
+ * reference each call makes one. Those of a workspace that are asked for at once share a transaction, which counts them too.
+ * A repetition with the same id, whose first answer was lost, finds the wallet, as new.
+ * @throws ContendedError other processes changed the workspace's wallets too often meanwhile; nothing was then made.
+ */
+export type MakeWallet = (values: NewWallet) => Promise<MadeWallet>;
+
+export function openWalletCreates(db: Db, clock: Clock): MakeWallet {
+  return createBatchers<NewWallet, MadeWallet>(
+    ({ workspaceId }) => workspaceId,
+    (wanted) => {
+      const documents = wanted.map(({ id = newId('wallet', clock()), ...values }) =>
+        newDocument(id, timeOfId('wallet', id), 'STANDARD', values),
+      );
+      return apart(documents, (some) => makeAll(db, some));
+    },
+    { inFlightMax: 1 },
+  );
+}
+
+/** Makes wallets of one workspace, all that are missing or none. */
+async function makeAll(db: Db, wanted: readonly WalletDocument[]): Promise<MadeWallet[]> {
+  for (let look = 1; look <= looksMax; look += 1) {
+    try {
+      const made = await patiently(() =>
+        inTransaction(db.client, (session) => makeMissing(db, wanted, look > 1, session)),
+      );
+      return made.map(({ document, isNew }) => ({ wallet: toWallet(document), isNew }));
+    } catch (error) {
+      // Another process made one, or an earlier call whose answer was lost.
+      if (!isServerError(error, 'DuplicateKey')) throw error;
+    }
+  }
+  throw new ContendedError('others made wallets of the same references');
+}
+
+interface Made {
+  readonly document: WalletDocument;
+  readonly isNew: boolean;
+}
+
+async function makeMissing(
+  db: Db,
+  wanted: readonly WalletDocument[],
+  looksForIds: boolean,
+  session: ClientSession,
+): Promise<Made[]> {
+  const existing = await findExisting(db, wanted, looksForIds, session);
+  const ofId = new Map(existing.map((document) => [document._id, document]));
+  const ofReference = new Map(existing.map((document) => [document.reference, document]));
+  const missing: WalletDocument[] = [];
+  const made = wanted.map((document): Made => {
+    const { _id, reference } = document;
+    const found = ofId.get(_id) ?? (reference === undefined ? undefined : ofReference.get(reference));
+    if (found !== undefined) return { document: found, isNew: found._id === _id };
+    missing.push(document);
+    ofReference.set(reference, document);
+    return { document, isNew: true };
+  });
+  const [first] = missing;
+  if (first === undefined) return made;
+  // Counted first: whoever loses the count to another process has not inserted anything in vain.
+  const counts = missing.map(({ currency, status }) => ({ currency, status, by: 1 }));
+  await countWallets(db, first.workspaceId, counts, session);
+  await db.collection<WalletDocument>('wallets').insertMany(missing, { session });
+  return made;
+}
+
+/** @param looksForIds costs a command; only a repetition can find one. */
+async function findExisting(
+  db: Db,
+  wanted: readonly WalletDocument[],
+  looksForIds: boolean,
+  session: ClientSession,
+): Promise<WalletDocument[]> {
+  const collection = db.collection<WalletDocument>('wallets');
+  const [first] = wanted;
+  if (first === undefined) return [];
+  const { workspaceId } = first;
+  const options = { session, ...inOneReply(wanted.length) };
+  const ids = looksForIds ? wanted.map(({ _id }) => _id) : [];
+  const references = [...new Set(wanted.flatMap(({ reference = [] }) => reference))];
+  const [ofIds, ofReferences] = [
+    ids.length === 0
+      ? []
+      : await collection.find({ workspaceId, _id: { $in: ids } }, { ...options, ...byId }).toArray(),
+    references.length === 0
+      ? []
+      : await collection
+          .find({ workspaceId, reference: { $in: references } }, { ...options, hint: walletIndexes.ofReference })
+          .toArray(),
+  ];
+  return [...ofIds, ...ofReferences];
+}
