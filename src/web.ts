@@ -23,7 +23,7 @@ import { createPostingQueues } from './queue/queue.ts';
 import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { watchQueues } from './queue/queue-watch.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
-import { subscribeToChanges } from './redis/messages.ts';
+import { announceChange, subscribeToChanges } from './redis/messages.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
@@ -99,9 +99,9 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   );
   const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
   const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
-  await subscribeToChanges(redis.notices, prefix, () => {
-    principals.forget();
-    accepting.forgetWallet();
+  await subscribeToChanges(redis.notices, prefix, (walletId) => {
+    if (walletId === undefined) principals.forget();
+    accepting.forgetWallet(walletId);
   });
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const routes = apiRoutes({
@@ -237,6 +237,10 @@ async function openAccepting(
     cancel: createCancel(collections.cancelOrder, wakingBy(webhookQueue)),
     partitions: partitionCount,
     forgetWallet: walletCheck.forget,
+    async onWalletChanged(id: string): Promise<void> {
+      walletCheck.forget(id);
+      await announceChange(redis, settings.QUEUE_PREFIX, id).catch(() => undefined);
+    },
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     async close(): Promise<void> {
       await jobs.drain();

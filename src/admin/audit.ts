@@ -14,11 +14,15 @@ const limitDefault = 100;
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('who did what, by this command line and on the operations pages')
+    .description('who did what, by this command line, on the operations pages, and to wallets by the API')
     .command('list')
     .description('list the changes, newest first; every condition that is given has to hold')
     .option('--workspace <id>', 'of this workspace, which may be deleted')
-    .option('--actor <user>', 'by this user of the operating system, or claimed (--as) to be by this one', parseUser)
+    .option(
+      '--actor <user>',
+      'by this user of the operating system or this API key, or claimed (--as) to be by this user',
+      parseUser,
+    )
     .option('--action <action>', 'noun and verb, such as "key rotate"')
     .option('--from <time>', 'at this time or later, such as 2026-01-31 or 2026-01-31T12:00:00Z', parseTime)
     .option('--to <time>', 'before this time', parseTime)

@@ -27,7 +27,7 @@ export function createWalletChanges(
   auditedFor: (request: ApiRequest) => Audited,
   throughFailover: ThroughFailover,
   clock: Clock,
-  onChanged: (walletId: string) => void,
+  onChanged: (walletId: string) => Promise<void>,
 ) {
   return {
     /** @param refuse throws if it cannot be this wallet. */
@@ -75,7 +75,7 @@ export function createWalletChanges(
         const asked = { workspaceId, id, change };
         const outcome = await throughFailover(workspaceId, () => wallets.change(asked), request.timeLeftMs);
         const wallet = refuse(outcome);
-        onChanged(id);
+        await onChanged(id);
         return { wallet, isChanged: outcome?.outcome === 'changed' };
       };
       const subject = { walletId: id, ...values };

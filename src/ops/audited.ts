@@ -1,4 +1,5 @@
 import { freeText } from '../domain/free-text.ts';
+import { hasIdForm } from '../domain/ids.ts';
 import type { AuditEvent } from '../storage/audit.ts';
 
 export const reasonLengthMax = 200;
@@ -17,7 +18,8 @@ export function describeEvent(event: AuditEvent): string {
 
 /** Who made the change, as far as is known, and from where. */
 export function describeActor({ actor, claimedActor, address, host }: AuditEvent): string {
-  const names = [actor, claimedActor].filter((name) => name !== null);
+  const key = actor !== null && hasIdForm('apiKey', actor) ? `key ${actor}` : actor;
+  const names = [key, claimedActor].filter((name) => name !== null);
   return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host}`;
 }
 

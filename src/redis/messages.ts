@@ -39,17 +39,26 @@ export async function subscribe(
 
 const changesOf = (prefix: string): string => `${prefix}:changed`;
 
-/** Tells every API process that the administrator changed something that they remember. Best effort: caches expire anyway. */
-export async function announceChange(redis: RedisClient, prefix: string): Promise<void> {
-  await publish(redis, changesOf(prefix), '');
+/**
+ * Tells every API process that something was changed that they remember. Best effort: caches expire anyway.
+ * @param walletId if a client changed this wallet, and nothing else was changed.
+ */
+export async function announceChange(redis: RedisClient, prefix: string, walletId?: string): Promise<void> {
+  await publish(redis, changesOf(prefix), walletId ?? '');
 }
 
-/** @param redis a subscriber's connection. @param againEveryMs see {@link subscribe}. */
+/**
+ * @param redis a subscriber's connection. @param onChange told the wallet, if nothing else was changed.
+ * @param againEveryMs see {@link subscribe}.
+ */
 export async function subscribeToChanges(
   redis: RedisClient,
   prefix: string,
-  onChange: () => void,
+  onChange: (walletId: string | undefined) => void,
   againEveryMs?: number,
 ): Promise<void> {
-  await subscribe(redis, changesOf(prefix), onChange, againEveryMs);
+  const onMessage = (message: string): void => {
+    onChange(message === '' ? undefined : message);
+  };
+  await subscribe(redis, changesOf(prefix), onMessage, againEveryMs);
 }

@@ -49,6 +49,7 @@ it('each request of the collection is signed rightly: newman runs them all', asy
     return [item.name, code] as const;
   });
   expect(codes.filter(([, code]) => code === '2000').length).toBeGreaterThanOrEqual(9);
-  // There is no such webhook, and the transfer is no hold and not for later, which is told behind the signature.
-  expect(codes.filter(([, code]) => !['2000', 'WH4041', 'TR4228', 'TR4092'].includes(code))).toEqual([]);
+  // There is no such webhook, the wallet is not empty, and the transfer is no hold and not for later: all told behind the
+  // signature.
+  expect(codes.filter(([, code]) => !['2000', 'WA4222', 'WH4041', 'TR4228', 'TR4092'].includes(code))).toEqual([]);
 });

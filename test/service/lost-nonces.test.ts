@@ -6,12 +6,13 @@ import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
 import { startMemberProcess, type MemberProcess } from '../support/members.ts';
 import { startService, type RunningService } from '../support/service.ts';
-import { commandBodies, scheduledOrder } from '../support/command-bodies.ts';
+import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const commandsPath = '/api/v1/transfer/command';
 const webhooksPath = '/api/v1/webhooks';
+const walletsPath = '/api/v1/wallets';
 
 let service: RunningService;
 let workspace: TestWorkspace;
@@ -146,7 +147,14 @@ function startWebOff(offMs: number): Promise<MemberProcess> {
   return startMemberProcess('web', { env: { ...service.env, ...clockOffBy(offMs) }, onLine });
 }
 
-describe('a signed request that changes a webhook, after Redis has lost its nonces', () => {
+describe('a signed request that changes a webhook or a wallet, after Redis has lost its nonces', () => {
+  const ofWallets: Record<string, (id: string) => { rest: string; body?: object }> = {
+    createWallet: () => ({ rest: '', body: walletBodies['wallets']! }),
+    limitWallet: (id) => ({ rest: `/${id}/limit`, body: walletBodies['limit']! }),
+    freezeWallet: (id) => ({ rest: `/${id}/freeze` }),
+    unfreezeWallet: (id) => ({ rest: `/${id}/unfreeze`, body: {} }),
+    closeWallet: (id) => ({ rest: `/${id}/close` }),
+  };
   const changing: Record<string, (id: string) => { rest: string; body?: object }> = {
     createWebhook: () => ({ rest: '', body: endpointBody() }),
     enableWebhook: (id) => ({ rest: `/${id}/enable` }),
@@ -170,8 +178,8 @@ describe('a signed request that changes a webhook, after Redis has lost its nonc
   }
 
   /** A signed request that may be sent any number of times, to the byte. */
-  function signed({ rest, body }: { rest: string; body?: object }) {
-    const [target, text] = [webhooksPath + rest, body === undefined ? '' : JSON.stringify(body)];
+  function signed({ rest, body }: { rest: string; body?: object }, path = webhooksPath) {
+    const [target, text] = [path + rest, body === undefined ? '' : JSON.stringify(body)];
     const headers = signedHeaders(workspace, { method: 'POST', path: target, body: text });
     const type = text === '' ? [] : ['Content-Type: application/json'];
     const request = { method: 'POST', target, headers: [...headers, ...type], body: text };
@@ -185,7 +193,9 @@ describe('a signed request that changes a webhook, after Redis has lost its nonc
     );
     const orders = orderTypes.flatMap(({ command }) => command?.operationId ?? []);
     const others = ['cancelTransfer', 'createTransfers', 'previewTransfer'];
-    expect([...Object.keys(changing), ...orders, ...others].sort()).toEqual(operations.sort());
+    expect([...Object.keys(changing), ...Object.keys(ofWallets), ...orders, ...others].sort()).toEqual(
+      operations.sort(),
+    );
   });
 
   // At once: it takes a second until a new endpoint is known to every worker.
@@ -199,6 +209,14 @@ describe('a signed request that changes a webhook, after Redis has lost its nonc
     expect({ status: again.status, code: again.envelope?.code }).toEqual({ status: 401, code: 'GA2013' });
     await remove(id);
     await remove((first.envelope?.data as { id?: string }).id ?? id);
+  });
+
+  it.each(Object.entries(ofWallets))('is refused when it comes again: %s', async (_, requestOf) => {
+    const made = await workspace.client.request<{ id: string }>('POST', walletsPath, { body: { currency: 'USD' } });
+    const send = signed(requestOf(made.envelope!.data.id), walletsPath);
+    expect((await send()).envelope?.code).toBe('2000');
+    await redis.flushdb();
+    expect((await send()).envelope?.code).toBe('GA2013');
   });
 
   it('takes effect once, however often it comes at the same time', async () => {

@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Answer, type Client } from '../support/api-client.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+const path = '/api/v1/wallets';
+
+interface WalletData {
+  id: string;
+  name: string;
+  reference: string | null;
+  metadata: Record<string, string>;
+  currency: string;
+  status: string;
+  balance: string;
+  held: string;
+  creditLimit: string;
+  available: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+beforeAll(async () => {
+  service = await startService({ webs: 2 });
+  [workspace, other] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
+}, 60_000);
+afterAll(() => service.stop());
+
+const post = (rest: string, body?: object | string, client: Client = workspace.client) =>
+  client.request<WalletData>('POST', path + rest, body === undefined ? {} : { body });
+const make = (values: object = {}, client?: Client) => post('', { currency: 'USD', ...values }, client);
+async function made(values: object = {}): Promise<WalletData> {
+  const answer = await make(values);
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  return answer.envelope!.data;
+}
+const read = async (id: string) => (await workspace.client.request<WalletData>('GET', `${path}/${id}`)).envelope!.data;
+const command = (name: string, body: object) =>
+  workspace.client.request<{ status: string; transferId: string }>('POST', `/api/v1/transfer/command/${name}`, {
+    body: { amount: '10', currency: 'USD', ...body },
+    headers: { Prefer: 'wait=10' },
+  });
+const deposit = (targetWalletId: string, amount: string) => command('deposit', { targetWalletId, amount });
+
+const ok = ({ status, envelope }: Answer<WalletData>) => [status, envelope!.code];
+/** Status, code, reason, field and value of a refusal. */
+function refusal({ status, envelope, headers }: Answer): unknown[] {
+  const [reason, field, value] = ['reason', 'field', 'value'].map((name) => headers[`x-error-${name}`]);
+  return [status, envelope!.code, reason, field, value];
+}
+const malformed = (reason: string, field: string, value?: string) => [400, 'RQ4001', reason, field, value];
+
+/** A client of another key of a workspace. */
+async function clientWith(scopes: readonly string[], of = workspace): Promise<Client> {
+  const key = await service.admin<{ apiKey: string; apiSecret: string }>(
+    ...['key', 'create', '--workspace', of.workspaceId, '--owner', 'owner'],
+    ...scopes.flatMap((scope) => ['--scope', scope]),
+  );
+  return service.client(key);
+}
+
+describe('a wallet is made', () => {
+  it('with what it was given, empty and ACTIVE, and found by its id and its reference', async () => {
+    const asked = { name: 'Ada’s wallet', reference: 'user:7', metadata: { plan: 'gold', 'a.b': '' } };
+    const answer = await make(asked);
+    expect(ok(answer)).toEqual([200, '2000']);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    const wallet = answer.envelope!.data;
+    expect(wallet).toMatchObject({ ...asked, workspaceId: workspace.workspaceId, currency: 'USD', status: 'ACTIVE' });
+    expect(wallet).toMatchObject({ balance: '0.00', held: '0.00', creditLimit: '0.00', available: '0.00' });
+    expect(wallet.id).toMatch(/^wa_/);
+    expect(await read(wallet.id)).toEqual(wallet);
+  });
+
+  it('named by its currency, without reference and metadata, if none are given; each request makes one', async () => {
+    const [first, second] = [await made(), await made()];
+    expect(first).toMatchObject({ name: 'USD', reference: null, metadata: {} });
+    expect(second.id).not.toBe(first.id);
+    expect((await make({ currency: 'JPY', creditLimit: '5' })).envelope!.data.available).toBe('5');
+  });
+
+  it('once for a reference: the same currency again gets the wallet as it stands, whatever else is asked', async () => {
+    const first = await made({ reference: 'once', name: 'first', metadata: { a: '1' } });
+    await deposit(first.id, '5');
+    await post(`/${first.id}/freeze`);
+    const again = await make({ reference: 'once', name: 'second', metadata: { b: '2' }, creditLimit: '7' });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(again.envelope!.data).toEqual(await read(first.id));
+    expect(again.envelope!.data).toMatchObject({
+      name: 'first',
+      balance: '5.00',
+      status: 'FROZEN',
+      creditLimit: '0.00',
+    });
+    const conflict = await make({ reference: 'once', currency: 'EUR' });
+    expect(refusal(conflict)).toEqual([409, 'WA4091', 'WALLET_REFERENCE_CONFLICT', 'reference', first.id]);
+    // Upper and lower case are not the same, and another workspace has its own.
+    expect((await make({ reference: 'ONCE' })).envelope!.data.id).not.toBe(first.id);
+    expect((await make({ reference: 'once', currency: 'EUR' }, other.client)).status).toBe(200);
+  });
+
+  it('once for a reference that is asked for at once, by two processes, and the others are told so', async () => {
+    const clients = await Promise.all(
+      service.webs.map(async ({ ready }) => {
+        const { port } = await ready;
+        return createClient({ ...workspace, baseUrl: `http://127.0.0.1:${port!}` });
+      }),
+    );
+    const body = { currency: 'USD', reference: 'at-once' };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => post('', body, clients[index % clients.length])),
+    );
+    for (const client of clients) client.close();
+    expect(answers.map(ok)).toEqual(answers.map(() => [200, '2000']));
+    expect(new Set(answers.map(({ envelope }) => envelope!.data.id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    const one = await workspace.client.request<{ total: number }>('GET', path, { query: { reference: 'at-once' } });
+    expect(one.envelope!.data.total).toBe(1);
+  });
+
+  it('of one currency, where two are asked for at once with one reference', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        ['USD', 'EUR'].map((currency) => make({ currency, reference: `either-${round}` })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const [winner] = answers.filter(({ status }) => status === 200);
+      const [loser] = answers.filter(({ status }) => status === 409);
+      expect(refusal(loser!)).toEqual([
+        409,
+        'WA4091',
+        'WALLET_REFERENCE_CONFLICT',
+        'reference',
+        winner!.envelope!.data.id,
+      ]);
+    }
+  });
+
+  it('not again with the reference of a closed one', async () => {
+    const { id } = await made({ reference: 'closed' });
+    await post(`/${id}/close`);
+    expect((await make({ reference: 'closed' })).envelope!.data).toMatchObject({ id, status: 'CLOSED' });
+  });
+
+  it('that the command line’s with the same reference is, and the reverse', async () => {
+    const create = ['wallet', 'create', '--workspace', workspace.workspaceId, '--reference', 'shared'];
+    const metadata = ['--metadata', 'a=1', '--metadata', 'b=x=y'];
+    const options = [...metadata, '--name', 'shared', '--credit-limit', '2.5', '--currency', 'USD'];
+    const wallet = await service.admin<WalletData>(...create, ...options);
+    expect(wallet).toMatchObject({ reference: 'shared', metadata: { a: '1', b: 'x=y' }, creditLimit: '2.50' });
+    const answer = await make({ reference: 'shared' });
+    expect([answer.headers['idempotent-replayed'], answer.envelope!.data.id]).toEqual(['true', wallet.id]);
+    expect(await service.admin(...create, '--currency', 'USD')).toMatchObject({ id: wallet.id, name: 'shared' });
+    await expect(service.admin(...create, '--currency', 'EUR')).rejects.toThrow(
+      `the reference shared is that of wallet ${wallet.id}, which has USD`,
+    );
+  });
+
+  const long = 'x'.repeat(101);
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, '']));
+  it.each<[object | string, unknown[]]>([
+    [{ currency: undefined }, malformed('FIELD_MISSING', 'currency')],
+    [{ currency: 7 }, malformed('FIELD_TYPE_WRONG', 'currency')],
+    [{ currency: 'XQQ' }, malformed('CURRENCY_UNKNOWN', 'currency')],
+    [{ currency: 'usd' }, malformed('CURRENCY_UNKNOWN', 'currency')],
+    [{ color: 'red' }, malformed('FIELD_UNKNOWN', 'color')],
+    [{ name: '' }, malformed('FIELD_MALFORMED', 'name')],
+    [{ name: long }, malformed('FIELD_MALFORMED', 'name')],
+    [{ name: 'a\nb' }, malformed('FIELD_MALFORMED', 'name')],
+    [{ name: null }, malformed('FIELD_TYPE_WRONG', 'name')],
+    [{ reference: '' }, malformed('FIELD_MALFORMED', 'reference')],
+    [{ reference: '.a' }, malformed('FIELD_MALFORMED', 'reference')],
+    [{ reference: 'x'.repeat(65) }, malformed('FIELD_MALFORMED', 'reference')],
+    [{ metadata: [] }, malformed('FIELD_TYPE_WRONG', 'metadata')],
+    [{ metadata: { a: 1 } }, malformed('FIELD_TYPE_WRONG', 'metadata.a')],
+    [{ metadata: { 'a b': '' } }, malformed('FIELD_MALFORMED', 'metadata')],
+    [{ metadata: many }, malformed('FIELD_MALFORMED', 'metadata')],
+    ['{"currency":"USD","metadata":{"__proto__":"x"}}', malformed('FIELD_MALFORMED', 'metadata')],
+    [{ creditLimit: 5 }, malformed('FIELD_TYPE_WRONG', 'creditLimit')],
+    [{ creditLimit: '-1' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
+    [{ creditLimit: '' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
+    [{ creditLimit: '1e3' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
+    [{ creditLimit: '01' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
+    [{ creditLimit: '1.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
+    [{ creditLimit: '0.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
+    [{ currency: 'JPY', creditLimit: '0.0' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '0')],
+    [{ creditLimit: '9'.repeat(31) }, malformed('TOO_MANY_DIGITS', 'creditLimit')],
+    ['', [400, 'RQ4002', 'BODY_MISSING', undefined, undefined]],
+    ['[]', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
+  ])('not with %j', async (given, expected) => {
+    const body = typeof given === 'string' ? given : { currency: 'USD', ...given };
+    expect(refusal(await post('', body))).toEqual(expected);
+  });
+
+  it('with the greatest of everything', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`key-${index}`, 'ä'.repeat(250)]));
+    const values = { name: '😀'.repeat(100), reference: `r${'-'.repeat(63)}`, metadata, creditLimit: '9'.repeat(28) };
+    const wallet = await made(values);
+    expect(wallet).toMatchObject({ ...values, creditLimit: `${values.creditLimit}.00` });
+    expect((await made({ creditLimit: '0.00' })).creditLimit).toBe('0.00');
+  });
+});
+
+describe('a wallet', () => {
+  it('is frozen, and active again: then it pays, and in between it does not, from the next request on', async () => {
+    const [source, target] = [await made(), await made()];
+    await deposit(source.id, '100');
+    const sides = { sourceWalletId: source.id, targetWalletId: target.id };
+    expect((await command('create', sides)).status).toBe(200);
+    const frozen = await post(`/${source.id}/freeze`);
+    expect(ok(frozen)).toEqual([200, '2000']);
+    expect(frozen.envelope!.data).toMatchObject({ id: source.id, status: 'FROZEN', balance: '90.00' });
+    expect(refusal(await command('create', sides)).slice(0, 3)).toEqual([422, 'WA4221', 'WALLET_NOT_ACTIVE']);
+    const again = await post(`/${source.id}/freeze`, {});
+    expect([again.status, again.envelope!.data]).toEqual([200, frozen.envelope!.data]);
+    expect((await post(`/${source.id}/unfreeze`)).envelope!.data).toMatchObject({ status: 'ACTIVE' });
+    expect((await post(`/${source.id}/unfreeze`)).envelope!.data).toMatchObject({ status: 'ACTIVE' });
+    expect((await command('create', sides)).envelope!.data.status).toBe('COMPLETED');
+  });
+
+  it('is closed for good: from ACTIVE or FROZEN, and all else that is asked of it is refused', async () => {
+    const [active, frozen] = [await made({ creditLimit: '5' }), await made()];
+    await post(`/${frozen.id}/freeze`);
+    for (const { id } of [active, frozen]) {
+      const closed = await post(`/${id}/close`);
+      expect(closed.envelope!.data).toMatchObject({ id, status: 'CLOSED' });
+      const again = await post(`/${id}/close`);
+      expect([again.status, again.envelope!.data]).toEqual([200, closed.envelope!.data]);
+      const conflict = [409, 'WA4092', 'WALLET_STATE_CONFLICT', undefined, undefined];
+      for (const verb of ['freeze', 'unfreeze']) expect(refusal(await post(`/${id}/${verb}`))).toEqual(conflict);
+      for (const creditLimit of ['5', '7', '0'])
+        expect(refusal(await post(`/${id}/limit`, { creditLimit }))).toEqual(conflict);
+    }
+  });
+
+  it('is not closed with a balance, below zero as well, or with a held amount', async () => {
+    const notEmpty = [422, 'WA4222', 'WALLET_NOT_EMPTY', undefined, undefined];
+    const [rich, poor, target] = [await made(), await made({ creditLimit: '20' }), await made()];
+    await deposit(rich.id, '10');
+    expect(refusal(await post(`/${rich.id}/close`))).toEqual(notEmpty);
+    await post(`/${rich.id}/freeze`);
+    expect(refusal(await post(`/${rich.id}/close`))).toEqual(notEmpty);
+    const hold = await command('hold', { sourceWalletId: poor.id, targetWalletId: target.id });
+    expect(hold.envelope!.data.status).toBe('COMPLETED');
+    expect(await read(poor.id)).toMatchObject({ balance: '0.00', held: '10.00' });
+    expect(refusal(await post(`/${poor.id}/close`))).toEqual(notEmpty);
+    const { transferId } = hold.envelope!.data;
+    const body = { transferId };
+    await workspace.client.request('POST', '/api/v1/transfer/command/capture', {
+      body,
+      headers: { Prefer: 'wait=10' },
+    });
+    expect(await read(poor.id)).toMatchObject({ balance: '-10.00', held: '0.00' });
+    expect(refusal(await post(`/${poor.id}/close`))).toEqual(notEmpty);
+    await deposit(poor.id, '10');
+    expect(ok(await post(`/${poor.id}/close`))).toEqual([200, '2000']);
+    expect(ok(await post(`/${(await made()).id}/close`))).toEqual([200, '2000']);
+  });
+
+  it('may spend up to its credit limit, which never falls below what it uses', async () => {
+    const [wallet, target] = [await made(), await made()];
+    const { id } = wallet;
+    const limited = await post(`/${id}/limit`, { creditLimit: '15' });
+    expect(limited.envelope!.data).toMatchObject({ creditLimit: '15.00', available: '15.00', balance: '0.00' });
+    expect((await command('create', { sourceWalletId: id, targetWalletId: target.id })).status).toBe(200);
+    expect((await command('hold', { sourceWalletId: id, targetWalletId: target.id, amount: '2.5' })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ balance: '-10.00', held: '2.50', available: '2.50' });
+    for (const creditLimit of ['12.49', '0'])
+      expect(refusal(await post(`/${id}/limit`, { creditLimit }))).toEqual([
+        ...[422, 'WA4223', 'CREDIT_LIMIT_IN_USE', 'creditLimit', '12.50'],
+      ]);
+    expect((await post(`/${id}/limit`, { creditLimit: '12.50' })).envelope!.data.available).toBe('0.00');
+    const again = await post(`/${id}/limit`, { creditLimit: '12.5' });
+    expect([again.status, again.envelope!.data]).toEqual([200, await read(id)]);
+    await post(`/${target.id}/freeze`);
+    expect((await post(`/${target.id}/limit`, { creditLimit: '1' })).envelope!.data).toMatchObject({
+      status: 'FROZEN',
+    });
+  });
+
+  it('has never more available than 34 digits', async () => {
+    const { id } = await made({ currency: 'JPY' });
+    const most = '9'.repeat(30);
+    for (let count = 0; count < 2; count += 1)
+      await command('deposit', { targetWalletId: id, amount: most, currency: 'JPY' });
+    expect(ok(await post(`/${id}/limit`, { creditLimit: most }))).toEqual([200, '2000']);
+    const { id: crypto } = await made({ currency: 'BTC' });
+    await command('deposit', { targetWalletId: crypto, amount: '9'.repeat(26), currency: 'BTC' });
+    expect(refusal(await post(`/${crypto}/limit`, { creditLimit: '9'.repeat(26) }))).toEqual(
+      malformed('TOO_MANY_DIGITS', 'creditLimit'),
+    );
+  });
+
+  it.each<[string, object | string, unknown[]]>([
+    ['limit', {}, malformed('FIELD_MISSING', 'creditLimit')],
+    ['limit', { creditLimit: 5 }, malformed('FIELD_TYPE_WRONG', 'creditLimit')],
+    ['limit', { creditLimit: '-5' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
+    ['limit', { creditLimit: '5.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
+    ['limit', { creditLimit: '9'.repeat(31) }, malformed('TOO_MANY_DIGITS', 'creditLimit')],
+    ['limit', { creditLimit: '5', currency: 'USD' }, malformed('FIELD_UNKNOWN', 'currency')],
+    ['limit', '', [400, 'RQ4002', 'BODY_MISSING', undefined, undefined]],
+    ...['freeze', 'unfreeze', 'close'].flatMap((verb): [string, object | string, unknown[]][] => [
+      [verb, { reason: 'x' }, malformed('FIELD_UNKNOWN', 'reason')],
+      [verb, '[]', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
+      [verb, 'null', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
+      [verb, ' ', [400, 'RQ4002', 'BODY_NOT_JSON', undefined, undefined]],
+    ]),
+  ])('refuses %s with %j', async (verb, body, expected) => {
+    const wallet = await made();
+    expect(refusal(await post(`/${wallet.id}/${verb}`, body))).toEqual(expected);
+    expect(await read(wallet.id)).toEqual(wallet);
+    // The form comes before the wallet.
+    const unknown = verb === 'limit' && expected[2] === 'TOO_MANY_DECIMALS' ? notFound : expected;
+    expect(refusal(await post(`/wa_unknown/${verb}`, body))).toEqual(unknown);
+  });
+
+  const notFound = [404, 'WA4041', 'WALLET_NOT_FOUND', 'id', undefined];
+  it('that is unknown, another workspace’s or EXTERNAL is not there', async () => {
+    const mine = await made();
+    await deposit(mine.id, '1');
+    const external = `ex_${workspace.workspaceId.slice('ws_'.length)}USD`;
+    for (const [id, client] of [
+      ['wa_unknown', workspace.client],
+      [external, workspace.client],
+      [mine.id, other.client],
+      ['%20', workspace.client],
+      [`wt_${workspace.workspaceId.slice('ws_'.length)}.wallets`, workspace.client],
+      ['x'.repeat(500), workspace.client],
+    ] as const) {
+      for (const verb of ['freeze', 'unfreeze', 'close'])
+        expect(refusal(await post(`/${id}/${verb}`, undefined, client))).toEqual(notFound);
+      expect(refusal(await post(`/${id}/limit`, { creditLimit: '1' }, client))).toEqual(notFound);
+    }
+    expect(await read(mine.id)).toMatchObject({ status: 'ACTIVE', creditLimit: '0.00' });
+  });
+});
+
+describe('a key', () => {
+  const lacks = (scope: string) => [403, 'GA2024', 'SCOPE_MISSING', undefined, scope];
+
+  it('with wallet:manage alone makes and changes wallets, and grants no credit', async () => {
+    const client = await clientWith(['wallet:manage']);
+    const answer = await make({ reference: 'managed', creditLimit: '0' }, client);
+    expect(ok(answer)).toEqual([200, '2000']);
+    const { id } = answer.envelope!.data;
+    for (const verb of ['freeze', 'unfreeze']) expect((await post(`/${id}/${verb}`, {}, client)).status).toBe(200);
+    expect(refusal(await make({ creditLimit: '0.01' }, client))).toEqual(lacks('transfer:fund'));
+    expect(refusal(await make({ creditLimit: '5', reference: 'managed' }, client))).toEqual(lacks('transfer:fund'));
+    for (const creditLimit of ['5', '0'])
+      expect(refusal(await post(`/${id}/limit`, { creditLimit }, client))).toEqual(lacks('transfer:fund'));
+    // The form comes first.
+    expect(refusal(await make({ creditLimit: '0.001' }, client))[2]).toBe('TOO_MANY_DECIMALS');
+    expect(await read(id)).toMatchObject({ creditLimit: '0.00' });
+    expect((await post(`/${id}/close`, {}, client)).status).toBe(200);
+    expect(refusal(await client.request('GET', `${path}/${id}`))).toEqual(lacks('wallet:read'));
+  });
+
+  it('without it does none of that, whatever else it may', async () => {
+    const client = await clientWith(allScopes.filter((scope) => scope !== 'wallet:manage'));
+    const { id } = await made();
+    expect(refusal(await make({}, client))).toEqual(lacks('wallet:manage'));
+    for (const verb of ['freeze', 'unfreeze', 'close'])
+      expect(refusal(await post(`/${id}/${verb}`, {}, client))).toEqual(lacks('wallet:manage'));
+    expect(refusal(await post(`/${id}/limit`, { creditLimit: '5' }, client))).toEqual(lacks('wallet:manage'));
+  });
+
+  it('with both grants credit', async () => {
+    const client = await clientWith(['wallet:manage', 'transfer:fund']);
+    const answer = await make({ creditLimit: '5' }, client);
+    expect(answer.envelope!.data).toMatchObject({ creditLimit: '5.00' });
+    const { id } = answer.envelope!.data;
+    expect((await post(`/${id}/limit`, { creditLimit: '6' }, client)).envelope!.data.creditLimit).toBe('6.00');
+  });
+});
+
+it('the books are sound after all that', async () => {
+  await make({ reference: randomUUID() });
+  expect((await service.admin<{ breaches: number }>('verify')).breaches).toBe(0);
+});
