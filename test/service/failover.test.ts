@@ -137,6 +137,68 @@ it('a change whose signed request was recorded before its answer was lost is mad
   expect(rotated.envelope?.data.secret).not.toBe(secret);
 });
 
+describe('what makes or changes a wallet', () => {
+  const path = '/api/v1/wallets';
+  const post = (rest: string, body: object) =>
+    workspace.client.request<{ id: string; status: string; creditLimit: string }>('POST', path + rest, { body });
+  const events = () =>
+    mongo
+      .db()
+      .collection('auditEvents')
+      .countDocuments({ action: { $exists: true } });
+  let names = 0;
+  const newNames = { reference: () => `lost-${(names += 1)}`, none: () => undefined } as const;
+  const wallet = (name: keyof typeof newNames) => {
+    const reference = newNames[name]();
+    return { currency: 'USD', ...(reference === undefined ? {} : { reference }) };
+  };
+  const made = () => mongo.db().collection('wallets').countDocuments({ kind: 'STANDARD' });
+
+  /** Makes a wallet, and all changes of it. */
+  async function changeAll(name: keyof typeof newNames) {
+    const before = [await made(), await events()] as const;
+    const first = await post('', wallet(name));
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    const { id } = first.envelope!.data;
+    const answers = [];
+    for (const [verb, body] of [['limit', { creditLimit: '5' }], ['freeze'], ['unfreeze'], ['close']] as const)
+      answers.push(await post(`/${id}/${verb}`, body ?? {}));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const limited = { creditLimit: '5.00' };
+    expect(answers.map(({ envelope }) => envelope!.data)).toMatchObject(
+      ['ACTIVE', 'FROZEN', 'ACTIVE', 'CLOSED'].map((status) => ({ id, status, ...limited })),
+    );
+    expect([(await made()) - before[0], (await events()) - before[1]]).toEqual([1, 5]);
+  }
+
+  it.each(['find', 'insert', 'update', 'commitTransaction'])('goes on with the next primary: %s', async (command) => {
+    await failing([command], 8);
+    await changeAll('reference');
+  });
+
+  it.each(['insert', 'commitTransaction'])('is made once if the answer was lost: %s', async (command) => {
+    for (const name of ['reference', 'none'] as const) {
+      await failCommands(mongo, 6, {
+        failCommands: [command],
+        writeConcernError: { code: writeConcernFailed, errmsg: 'waiting for replication timed out' },
+      });
+      await changeAll(name);
+    }
+  });
+
+  it('does nothing while no event can be written', async () => {
+    const { id } = (await post('', wallet('none'))).envelope!.data;
+    const refuseEvents = (isRefused: boolean) =>
+      mongo.db().command({ collMod: 'auditEvents', validator: isRefused ? { isWritable: true } : {} });
+    await refuseEvents(true);
+    const { status } = await post(`/${id}/freeze`, {});
+    await refuseEvents(false);
+    expect(status).toBe(500);
+    const now = await workspace.client.request<{ status: string }>('GET', `${path}/${id}`);
+    expect(now.envelope!.data.status).toBe('ACTIVE');
+  });
+});
+
 it('with MongoDB gone, creates and reads wait until it is back', async () => {
   const before = await recorded();
   const { port } = await engine.ready;

@@ -1,4 +1,4 @@
-import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indexEntriesWritten } from '../../bench/measure/index-entries.ts';
 import { flowId, leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
@@ -80,6 +80,20 @@ describe('a create, and the posting of its order,', () => {
   });
 });
 
+/** The index keys and documents that commands examine. */
+async function examinedBy(db: Db, sent: readonly Document[]): Promise<{ keys: number; documents: number }> {
+  let [keys, documents] = [0, 0];
+  for (const { lsid, $db, $clusterTime, txnNumber, startTransaction, autocommit, readConcern, ...command } of sent) {
+    if ('commitTransaction' in command) continue;
+    const text = JSON.stringify(await db.command({ explain: command, verbosity: 'executionStats' }));
+    const most = (name: string) =>
+      Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
+    keys += most('totalKeysExamined');
+    documents += most('totalDocsExamined');
+  }
+  return { keys, documents };
+}
+
 describe('a read', () => {
   const { uri, db: plain } = testDatabase();
   const client = new MongoClient(uri, { monitorCommands: true });
@@ -157,16 +171,7 @@ describe('a read', () => {
     commands = [];
     await read();
     const sent = commands;
-    let [keys, documents] = [0, 0];
-    for (const { lsid, $db, $clusterTime, txnNumber, startTransaction, autocommit, readConcern, ...command } of sent) {
-      if ('commitTransaction' in command) continue;
-      const text = JSON.stringify(await plain.command({ explain: command, verbosity: 'executionStats' }));
-      const most = (name: string) =>
-        Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
-      keys += most('totalKeysExamined');
-      documents += most('totalDocsExamined');
-    }
-    return { commands: sent.length, keys, documents };
+    return { commands: sent.length, ...(await examinedBy(plain, sent)) };
   }
 
   type Query = Parameters<OrderLists['page']>[0];
@@ -282,5 +287,63 @@ describe('a read', () => {
     // A page of it; and as many of it as it may have waiting, once more if the page ends in it, and its oldest.
     expect((await costOf(sweep)).documents).toBe(pageSize);
     expect((await costOf(look)).documents).toBeLessThanOrEqual(2 * (limits.perWorkspaceMax + 1) + 1);
+  });
+});
+
+describe('a list of wallets', () => {
+  const { uri, db: plain } = testDatabase();
+  const client = new MongoClient(uri, { monitorCommands: true });
+  const lists = openWalletLists(client.db());
+  const few = newId('workspace');
+  const many = newId('workspace');
+  const counts = { [few]: 100, [many]: 5_000 };
+  const ids: Record<string, string[]> = {};
+  let commands: Document[] = [];
+
+  beforeAll(async () => {
+    await ensureSchema(plain);
+    for (const [workspaceId, count] of Object.entries(counts)) {
+      ids[workspaceId] = Array.from({ length: count }, () => newId('wallet'));
+      // What is rare lies among the oldest.
+      const wallets = ids[workspaceId].map((_id, index) => ({
+        ...{ _id, workspaceId, kind: 'STANDARD', balance: toDecimal128(new Money(0)), reference: `r-${index}` },
+        currency: index < 4 ? 'EUR' : 'USD',
+        status: index < 2 ? 'CLOSED' : index % 3 === 0 ? 'FROZEN' : 'ACTIVE',
+      }));
+      const totals = { _id: totalsId(workspaceId, 'wallets'), workspaceId, kind: 'TOTALS', wallets: {} };
+      const documents: { _id: string }[] = [...wallets, totals];
+      await plain.collection<{ _id: string }>('wallets').insertMany(documents, { bypassDocumentValidation: true });
+    }
+    client.on('commandStarted', ({ command }: CommandStartedEvent) => commands.push(command));
+  });
+  afterAll(() => client.close());
+
+  const filters: Record<string, Omit<Parameters<typeof lists.page>[0], 'workspaceId'>> = {
+    all: {},
+    active: { status: 'ACTIVE' },
+    closed: { status: 'CLOSED' },
+    'of a currency': { currency: 'USD' },
+    'of a rare currency': { currency: 'EUR' },
+    'of a currency, frozen': { currency: 'USD', status: 'FROZEN' },
+    'of a currency, none': { currency: 'EUR', status: 'FROZEN' },
+    'of a reference': { reference: 'r-3' },
+    'of a reference, not active': { reference: 'r-3', status: 'ACTIVE' },
+  };
+
+  it.each(Object.entries(filters))('costs as much among thousands as among a hundred: %s', async (_, filter) => {
+    const costOf = async (workspaceId: string, from: 'the top' | 'a cursor') => {
+      commands = [];
+      const below = from === 'the top' ? {} : { below: ids[workspaceId]!.at(-30)! };
+      await lists.page({ workspaceId, ...filter }, { size: 20, skip: 0, ...below });
+      await lists.count({ workspaceId, ...filter });
+      return examinedBy(plain, commands);
+    };
+    for (const from of ['the top', 'a cursor'] as const) {
+      const cost = await costOf(many, from);
+      expect(cost).toEqual(await costOf(few, from));
+      // A page and the row behind it, a row more of each state that is merged, and the totals.
+      expect(cost.documents).toBeLessThanOrEqual(22 + 2);
+      expect(cost.keys).toBeLessThanOrEqual(22 + 4);
+    }
   });
 });
