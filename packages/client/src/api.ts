@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 export type Wallet = Schemas['Wallet'];
 export type Balance = Schemas['Balance'];
 export type Flow = Schemas['Flow'];
+export type StatementEntry = Schemas['StatementEntry'];
 export type Order = Schemas['Order'];
 export type Key = Schemas['Key'];
 export type Webhook = Schemas['Webhook'];
@@ -13,6 +14,9 @@ export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorReason = Schemas['ErrorReason'];
 
+/** The figures of a statement's whole range. */
+export type StatementTotals = Omit<Schemas['Statement'], 'items' | 'nextCursor'>;
+
 /** How a transfer would end, and its wallets as it would leave them. */
 export type Preview = Schemas['Preview'];
 /** Why a line of a batch has no order. */
@@ -20,7 +24,14 @@ export type LineError = Extract<Schemas['Batch']['items'][number], { code: strin
 
 type Body<
   Name extends
-    'createTransfer' | 'deposit' | 'withdraw' | 'reverseTransfer' | 'holdAmount' | 'captureHold' | 'releaseHold',
+    | 'createTransfer'
+    | 'deposit'
+    | 'withdraw'
+    | 'reverseTransfer'
+    | 'holdAmount'
+    | 'captureHold'
+    | 'releaseHold'
+    | 'createWallet',
 > = operations[Name]['requestBody']['content']['application/json'];
 
 /* The bodies of commands; `bizId` is made where it is absent. */
@@ -31,6 +42,9 @@ export type NewReversal = Body<'reverseTransfer'>;
 export type NewHold = Body<'holdAmount'>;
 export type NewCapture = Body<'captureHold'>;
 export type NewRelease = Body<'releaseHold'>;
+
+/** What a wallet is made of. */
+export type NewWallet = Body<'createWallet'>;
 
 /** Where to send which events. */
 export type NewWebhook = Schemas['CreateWebhook'];
@@ -44,6 +58,8 @@ type Filters<Name extends keyof operations> = Omit<
   'page' | 'cursor'
 >;
 export type WalletFilters = Filters<'listWallets'>;
+export type BalanceMoment = NonNullable<operations['getBalance']['parameters']['query']>;
+export type StatementRange = Filters<'getStatement'> & { from: string; to: string };
 export type FlowFilters = Filters<'listFlows'>;
 export type DeliveryFilters = Filters<'listWebhookDeliveries'>;
 export type OrderFilters = Filters<'listOrders'>;

@@ -18,6 +18,14 @@ export function checkText(what: string, value: unknown): asserts value is string
   }
 }
 
+/** @throws UsageError unless `value` is a text that is not empty: a number would lose digits. */
+export function checkDecimal(what: string, value: unknown): asserts value is string {
+  if (typeof value === 'number') {
+    throw new UsageError(`${what} must be a decimal text, such as '1.10': a number would lose digits.`);
+  }
+  checkText(what, value);
+}
+
 /** @throws UsageError unless `value` is a text that a header can carry: printable ASCII, no space at either end. */
 export function checkHeaderText(what: string, value: unknown): asserts value is string {
   checkText(what, value);

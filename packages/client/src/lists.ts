@@ -10,7 +10,7 @@ export const callOptionNames = ['signal'];
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-interface ListRequest {
+export interface ListRequest {
   readonly template: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly filters: Query;
@@ -21,32 +21,62 @@ interface ListRequest {
 
 const sizeDefault = 100;
 
+/** A page of a list, with whatever else its answer says. */
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly nextCursor: string | null;
+}
+
 /** Lists are walked by cursor: nothing is missed or repeated, whatever arrives meanwhile. */
 export async function* itemsOf<Item>(send: Send, request: ListRequest): AsyncGenerator<Item, void, undefined> {
-  const { template, path = {}, filters, known, options } = request;
+  yield* itemsFrom(send, request, await firstPageOf<Page<Item>>(send, request));
+}
+
+export async function firstPageOf<Of extends Page<unknown>>(send: Send, request: ListRequest): Promise<Of> {
+  const { filters, known, options } = request;
   checkMembers('The filters of a list', filters, ['size', ...known]);
   checkMembers('The options of a list', options, callOptionNames);
   checkSignal(options.signal);
-  const { size = sizeDefault } = filters;
-  let query: Query = { ...filters, size };
+  return pageOf(send, request, { ...filters, size: sizeIn(request) });
+}
+
+/** The items of this page, and of all that follow it. */
+export async function* itemsFrom<Item>(
+  send: Send,
+  request: ListRequest,
+  first: Page<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  let page = first;
   for (;;) {
-    const { data, status } = await send('GET', template, { path, query, signal: options.signal });
-    if (!isPage(data)) throw new UnexpectedAnswerError(`GET ${template}: no page of a list`, received(status, data));
-    yield* data.items as Item[];
-    const { nextCursor } = data;
-    if (nextCursor === null) return;
-    if (nextCursor === query['cursor']) {
-      throw new UnexpectedAnswerError(`GET ${template}: a cursor that leads to itself`, received(status, data));
-    }
-    query = { cursor: nextCursor, size };
+    yield* page.items;
+    const { nextCursor: cursor } = page;
+    if (cursor === null) return;
+    page = await pageOf(send, request, { cursor, size: sizeIn(request) });
   }
+}
+
+function sizeIn({ filters }: ListRequest): string | number {
+  return filters['size'] ?? sizeDefault;
+}
+
+async function pageOf<Of extends Page<unknown>>(
+  send: Send,
+  { template, path = {}, options }: ListRequest,
+  query: Query,
+): Promise<Of> {
+  const { data, status } = await send('GET', template, { path, query, signal: options.signal });
+  if (!isPage(data)) throw new UnexpectedAnswerError(`GET ${template}: no page of a list`, received(status, data));
+  if (data.nextCursor !== null && data.nextCursor === query['cursor']) {
+    throw new UnexpectedAnswerError(`GET ${template}: a cursor that leads to itself`, received(status, data));
+  }
+  return data as Of;
 }
 
 function received(status: number, data: unknown): { status: number; text: string } {
   return { status, text: JSON.stringify(data) };
 }
 
-function isPage(data: unknown): data is { items: unknown[]; nextCursor: string | null } {
+function isPage(data: unknown): data is Page<unknown> {
   if (typeof data !== 'object' || data === null || !('items' in data) || !('nextCursor' in data)) return false;
   return Array.isArray(data.items) && (typeof data.nextCursor === 'string' || data.nextCursor === null);
 }

@@ -11,15 +11,9 @@ import type {
   Preview,
 } from './api.ts';
 import { batchesOf, type BatchOptions, type BatchResult } from './batches.ts';
-import { checkCount, checkMembers, checkText } from './check.ts';
+import { checkCount, checkDecimal, checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
-import {
-  StillPendingError,
-  TransferCancelledError,
-  TransferFailedError,
-  UnexpectedAnswerError,
-  UsageError,
-} from './errors.ts';
+import { StillPendingError, TransferCancelledError, TransferFailedError, UnexpectedAnswerError } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
@@ -207,11 +201,9 @@ type Body = Partial<Record<string, unknown>> & { readonly bizId?: string; readon
 function checkBody(command: Command, body: Body): void {
   const { required, optional } = commands[command];
   checkMembers(command === 'create' ? 'A transfer' : `What ${command} takes`, body, [...required, ...optional]);
-  if (typeof body.amount === 'number') {
-    throw new UsageError("amount must be a decimal text, such as '1.10': a number would lose digits.");
-  }
+  if (body.amount !== undefined) checkDecimal('amount', body.amount);
   for (const name of required) checkText(name, body[name]);
-  for (const name of ['amount', 'bizId']) if (body[name] !== undefined) checkText(name, body[name]);
+  if (body.bizId !== undefined) checkText('bizId', body.bizId);
 }
 
 function orderIn({ data, status }: Answer<unknown>): Order {

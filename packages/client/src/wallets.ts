@@ -1,33 +1,103 @@
-import type { Balance, Flow, FlowFilters, Wallet, WalletFilters } from './api.ts';
-import { checkMembers } from './check.ts';
-import type { Send } from './connection.ts';
+import type {
+  Balance,
+  BalanceMoment,
+  Flow,
+  FlowFilters,
+  NewWallet,
+  StatementRange,
+  Wallet,
+  WalletFilters,
+} from './api.ts';
+import { checkDecimal, checkMembers, checkText } from './check.ts';
+import type { RequestOptions, Send } from './connection.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
+import { statementOf, type Statement } from './statements.ts';
 
-/** Reads of the workspace's wallets. Scope: wallet:read. */
+/**
+ * The workspace's wallets. Scope: wallet:read to read, wallet:manage to make and change them. All but a create without a
+ * reference is safe to repeat, and is sent again as reads are.
+ */
 export interface Wallets {
+  /**
+   * Makes a wallet. With a `reference`, your own key of it, this is safe to repeat: the workspace has one wallet of each
+   * reference, and a repetition gives it as it stands now. Without one each request makes another wallet, so it is sent again
+   * only after 429. A `creditLimit` above zero needs transfer:fund too.
+   * @throws ApiError WALLET_REFERENCE_CONFLICT where the reference is that of a wallet of another currency.
+   */
+  create(wallet: NewWallet, options?: CallOptions): Promise<Wallet>;
+  /** It takes part in no transfer until it is unfrozen. @throws ApiError WALLET_STATE_CONFLICT where it is closed. */
+  freeze(id: string, options?: CallOptions): Promise<Wallet>;
+  /** @throws ApiError WALLET_STATE_CONFLICT where it is closed. */
+  unfreeze(id: string, options?: CallOptions): Promise<Wallet>;
+  /** For good. @throws ApiError WALLET_NOT_EMPTY where it has a balance, or holds reserve some of it. */
+  close(id: string, options?: CallOptions): Promise<Wallet>;
+  /**
+   * How far its balance may be below zero. Scope: wallet:manage and transfer:fund.
+   * @param creditLimit a decimal text, such as '250.00'; zero too.
+   * @throws ApiError CREDIT_LIMIT_IN_USE where the wallet uses more; WALLET_STATE_CONFLICT where it is closed.
+   */
+  limit(id: string, creditLimit: string, options?: CallOptions): Promise<Wallet>;
   /** Newest first. */
   list(filters?: WalletFilters, options?: CallOptions): AsyncIterable<Wallet>;
   get(id: string, options?: CallOptions): Promise<Wallet>;
-  balance(id: string, options?: CallOptions): Promise<Balance>;
+  /**
+   * Now, or with `at` (ISO 8601 with zone) at a moment that has passed: that moment's flows included, `held` and `available`
+   * null, and final if `settledUntil` is not before it.
+   */
+  balance(id: string, options?: BalanceMoment & CallOptions): Promise<Balance>;
   /** What moved, newest first. */
   flows(id: string, filters?: FlowFilters, options?: CallOptions): AsyncIterable<Flow>;
+  /** What moved in a range of time that has passed, `from` inclusive, `to` exclusive. Scope: wallet:read and transfer:read. */
+  statement(id: string, range: StatementRange, options?: CallOptions): Statement;
 }
 
+const listPath = '/api/v1/wallets';
+const onePath = `${listPath}/{id}`;
+
 export function walletsOf(send: Send): Wallets {
-  const read = async <Data>(template: string, id: string, options: CallOptions): Promise<Data> => {
-    checkMembers('The options of a read', options, callOptionNames);
-    return (await send('GET', template, { path: { id }, signal: options.signal })).data as Data;
-  };
+  async function call(template: string, options: CallOptions, request: RequestOptions): Promise<Wallet> {
+    checkMembers('The options of a call', options, callOptionNames);
+    return (await send('POST', template, { ...request, signal: options.signal })).data as Wallet;
+  }
+  const changing =
+    (verb: 'freeze' | 'unfreeze' | 'close') =>
+    (id: string, options: CallOptions = {}): Promise<Wallet> =>
+      call(`${onePath}/${verb}`, options, { path: { id }, isRepeatable: true });
+
   return {
+    async create(wallet, options = {}) {
+      checkMembers('A wallet', wallet, ['currency', 'name', 'reference', 'metadata', 'creditLimit']);
+      const { currency, reference, creditLimit } = wallet;
+      checkText('currency', currency);
+      if (reference !== undefined) checkText('reference', reference);
+      if (creditLimit !== undefined) checkDecimal('creditLimit', creditLimit);
+      return call(listPath, options, { body: wallet, isRepeatable: reference !== undefined });
+    },
+    freeze: changing('freeze'),
+    unfreeze: changing('unfreeze'),
+    close: changing('close'),
+    async limit(id, creditLimit, options = {}) {
+      checkDecimal('creditLimit', creditLimit);
+      return call(`${onePath}/limit`, options, { path: { id }, body: { creditLimit }, isRepeatable: true });
+    },
     list: (filters = {}, options = {}) =>
-      itemsOf(send, { template: '/api/v1/wallets', filters, known: ['currency', 'status'], options }),
-    get: (id, options = {}) => read('/api/v1/wallets/{id}', id, options),
-    balance: (id, options = {}) => read('/api/v1/wallets/{id}/balance', id, options),
+      itemsOf(send, { template: listPath, filters, known: ['currency', 'status', 'reference'], options }),
+    async get(id, options = {}) {
+      checkMembers('The options of a read', options, callOptionNames);
+      return (await send('GET', onePath, { path: { id }, signal: options.signal })).data as Wallet;
+    },
+    async balance(id, options = {}) {
+      checkMembers('The options of a balance', options, ['at', ...callOptionNames]);
+      const { at, signal } = options;
+      if (at !== undefined) checkText('at', at);
+      return (await send('GET', `${onePath}/balance`, { path: { id }, query: { at }, signal })).data as Balance;
+    },
     flows: (id, filters = {}, options = {}) =>
       itemsOf(send, {
-        template: '/api/v1/wallets/{id}/flows',
+        template: `${onePath}/flows`,
         path: { id },
         ...{ filters, known: ['direction', 'from', 'to'], options },
       }),
+    statement: (id, range, options = {}) => statementOf(send, id, range, options),
   };
 }
