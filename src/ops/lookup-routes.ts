@@ -5,7 +5,7 @@ import type { Lookups, PageKind } from './lookups.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 import { keyPage, notFoundPage, orderPage, walletPage, workspacePage } from './page/lookup-pages.ts';
-import { eventsTable, ordersTable } from './page/parts.ts';
+import { eventsTable, ordersTable, walletsTable } from './page/parts.ts';
 
 const idLengthMax = 64;
 /** Shorter than the driver itself would wait if MongoDB is away. */
@@ -32,15 +32,19 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
   app.get('/search', async (req, res) => {
     const text = idOf(req);
     await answer(res, text, async () => {
-      const found = isTooLong(text) ? { bizId: text.slice(0, idLengthMax), orders: [] } : await lookups.search(text);
+      const nothing = { name: text.slice(0, idLengthMax), orders: [], wallets: [] };
+      const found = isTooLong(text) ? nothing : await lookups.search(text);
       if ('kind' in found) {
         res.redirect(`/${found.kind}?id=${encodeURIComponent(found.id)}`);
         return undefined;
       }
-      if (found.orders.length > 0)
-        return titled(`Orders with the bizId ${found.bizId}`, ordersTable(found.orders, present));
-      res.status(404);
-      return notFoundPage('bizId', found.bizId);
+      const { name, orders, wallets } = found;
+      if (orders.length + wallets.length === 0) {
+        res.status(404);
+        return notFoundPage('bizId or reference', name);
+      }
+      return html`${titled(`Orders with the bizId ${name}`, ordersTable(orders, present))}
+      ${titled(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
     });
   });
   app.get('/audit', async (_req, res) => {

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
+import type { Wallet } from '../domain/wallet.ts';
+import { referenceGiven } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
@@ -11,9 +13,15 @@ import { followOrder } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 
-/** What a searched text names: one thing, whether it exists or not, or the orders with that bizId. */
-export type Found =
-  { readonly kind: PageKind; readonly id: string } | { readonly bizId: string; readonly orders: RecordedOrder[] };
+/** What a searched text names: one thing, whether it exists or not; or what clients call so. */
+export type Found = { readonly kind: PageKind; readonly id: string } | Named;
+
+/** Orders with this bizId, and wallets with this reference. */
+interface Named {
+  readonly name: string;
+  readonly orders: readonly RecordedOrder[];
+  readonly wallets: readonly Wallet[];
+}
 
 export type Lookups = ReturnType<typeof createLookups>;
 /** What is shown of one thing. */
@@ -91,9 +99,15 @@ export function createLookups(
     async search(text: string): Promise<Found> {
       const kind = kindOf(text);
       if (kind !== undefined) return { kind, id: text };
-      const orders = bizIdForm.test(text) ? await lookups.ordersByBizId(text) : [];
-      const [order] = orders;
-      return order !== undefined && orders.length === 1 ? { kind: 'order', id: order.id } : { bizId: text, orders };
+      const [orders, named] = await Promise.all([
+        bizIdForm.test(text) ? lookups.ordersByBizId(text) : [],
+        referenceGiven.safeParse(text).success ? lookups.walletsByReference(text) : [],
+      ]);
+      const [first, ...more] = [
+        ...orders.map(({ id }) => ({ kind: 'order' as const, id })),
+        ...named.map(({ id }) => ({ kind: 'wallet' as const, id })),
+      ];
+      return first !== undefined && more.length === 0 ? first : { name: text, orders, wallets: named };
     },
   };
 }

@@ -35,6 +35,11 @@ export function openLookups(db: Db) {
   const workspaces: Collection<{ readonly _id: string }> = db.collection('workspaces');
   const keys: Collection<Stored<ShownKey>> = db.collection('apiKeys');
 
+  const allWorkspaces = async (): Promise<string[]> => {
+    const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
+    return (await workspaces.find({}, options).toArray()).map(({ _id }) => _id);
+  };
+
   return {
     async keysOf(workspaceId: string): Promise<ShownKey[]> {
       const options = { ...newest, projection: { secrets: 0 }, limit: rowsMax };
@@ -48,13 +53,17 @@ export function openLookups(db: Db) {
 
     /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
     async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
-      const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
-      const ids = (await workspaces.find({}, options).toArray()).map(({ _id }) => _id);
+      const options = { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs } as const;
       // The index is by workspace and bizId; there is none by bizId alone.
-      const found = await orders
-        .find({ workspaceId: { $in: ids }, bizId }, { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs })
-        .toArray();
+      const found = await orders.find({ workspaceId: { $in: await allWorkspaces() }, bizId }, options).toArray();
       return found.map(toOrder);
+    },
+
+    /** Wallets of any workspace by their reference, at most {@link rowsMax}. */
+    async walletsByReference(reference: string): Promise<Wallet[]> {
+      const options = { limit: rowsMax, hint: walletIndexes.ofReference, maxTimeMS: operatorMaxMs } as const;
+      const found = await wallets.find({ workspaceId: { $in: await allWorkspaces() }, reference }, options).toArray();
+      return found.map(toWallet);
     },
 
     /** The newest orders of a workspace. */

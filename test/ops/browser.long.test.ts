@@ -141,7 +141,7 @@ describe('the page, in a browser', () => {
     expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
     expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
     for (const id of [orderId, alice, apiKey]) await page.getByRole('link', { name: id }).first().waitFor();
-    expect(await find('no-such-bizId')).toBe('No such bizId');
+    expect(await find('no-such-bizId')).toBe('No such bizId or reference');
   });
 
   it.concurrent('says who made an order that no client asked for', async (context) => {

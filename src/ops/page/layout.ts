@@ -30,7 +30,7 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <header>
           <h1><a href="/">Transfers</a></h1>
           <form action="/search" method="get">
-            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet, workspace or key" required />
+            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet, reference, workspace or key" required />
             <button>Find</button>
           </form>
           <nav>

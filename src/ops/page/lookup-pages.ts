@@ -70,14 +70,18 @@ function jobsMissing(areJobsKnown: boolean): string {
 export function walletPage({ wallet, newestFlows, checked, events }: View<'wallet'>, present: Presenter): Html {
   const { id, currency } = wallet;
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
+  const shown = present.wallet(wallet);
   return html`<section>
       <h2>Wallet <code>${id}</code></h2>
       ${facts({
         name: wallet.name,
+        ...(wallet.reference !== undefined && { reference: html`<code>${wallet.reference}</code>` }),
+        ...(wallet.metadata !== undefined && { metadata: noted(wallet.metadata) }),
         status: wallet.kind === 'EXTERNAL' ? 'EXTERNAL: the world outside' : wallet.status,
-        balance: `${money(wallet.balance)} ${currency}`,
-        held: `${money(wallet.held)} ${currency}`,
-        'credit limit': `${money(wallet.creditLimit)} ${currency}`,
+        balance: `${shown.balance} ${currency}`,
+        held: `${shown.held} ${currency}`,
+        'credit limit': `${shown.creditLimit} ${currency}`,
+        available: `${shown.available} ${currency}`,
         workspace: idLink('workspace', wallet.workspaceId),
         flows: count(wallet.sequence),
         'failed orders': count(numberIn(wallet.orders, 'FAILED')),
@@ -101,6 +105,12 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
       })}
     </section>
     ${audit(events)}`;
+}
+
+function noted(metadata: Readonly<Record<string, string>>): string {
+  return Object.entries(metadata)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
 }
 
 function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked']): Html {
@@ -225,13 +235,13 @@ function audit(events: Parameters<typeof eventsTable>[0]): Html {
 }
 
 /** The page that says that there is no such thing. */
-export function notFoundPage(kind: PageKind | 'bizId', id: string): Html {
+export function notFoundPage(kind: PageKind | 'bizId or reference', id: string): Html {
   return html`<section>
     <h2>No such ${kind}</h2>
     <p>There is no ${kind} <code>${id}</code>.</p>
     <p>
-      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>) or its bizId, a wallet
-      (<code>wa_…</code>), a workspace (<code>ws_…</code>) and a key (<code>ak_…</code>).
+      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>) or its bizId, a wallet by its id
+      (<code>wa_…</code>) or its reference, a workspace (<code>ws_…</code>) and a key (<code>ak_…</code>).
     </p>
   </section>`;
 }
