@@ -3,6 +3,7 @@ import { ADMIN_ENTRY } from '../demo-workspace.ts';
 import { run } from '../executables.ts';
 import type { LocalStack } from './local-stack.ts';
 import { orderAtEnd } from './order-at-end.ts';
+import { walletOfItsOwn } from './tour-wallet.ts';
 
 const END_TIMEOUT_MS = 30_000;
 const BATCH_WAIT_SECONDS = 10;
@@ -10,6 +11,7 @@ const LATER_MS = 3_600_000;
 const TOO_MUCH = '1000000000';
 const SCOPES = [
   'wallet:read',
+  'wallet:manage',
   'transfer:read',
   'transfer:create',
   'transfer:fund',
@@ -26,7 +28,7 @@ interface TourKey {
 
 /**
  * Shows an order of each type: money comes in, a part of it is reserved, a part of that is captured, a part of that moved
- * back. Then one for later, which is cancelled; a preview; and batches. Its key is made for it, and disabled afterwards,
+ * back. Then one for later, which is cancelled; a preview; batches; and a wallet from its making to its statement. Its key is made for it, and disabled afterwards,
  * because the demo's own key may do little of that. Throws if something does not end as it is shown to.
  */
 export async function tour(stack: LocalStack, print: Print): Promise<void> {
@@ -46,6 +48,7 @@ export async function tour(stack: LocalStack, print: Print): Promise<void> {
     await walk(stack, client, print);
     await cancelled(stack, client, print);
     await batches(stack, client, print);
+    await walletOfItsOwn(stack, client, print);
   } finally {
     await admin('key', 'disable', '--key', apiKey);
   }

@@ -40,6 +40,10 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     expect(tour.output).toMatch(/nothing is stored\n {3}COMPLETED\n {3}alice {2}909\.00 USD, 909\.00 available\n/);
     expect(tour.output).toContain('line 2: refused, WA4041 WALLET_NOT_FOUND\n');
     expect(tour.output).toMatch(/line 1: .*FAILED BATCH_FAILED\n {3}line 2: .*FAILED INSUFFICIENT_BALANCE\n/);
+    expect(tour.output).toMatch(/ {3}(wa_\w+): carol-\S+\n {3}\1: the same\n/);
+    expect(tour.output).toMatch(/ {3}FROZEN\n {3}TRANSFER tr_\w+: FAILED WALLET_NOT_ACTIVE\n/);
+    expect(tour.output).toMatch(/ {2}closing {2}0\.00: 2 flows, 30\.00 out, 30\.00 in\n/);
+    expect(tour.output).toMatch(/ {3}At \S+ it held -30\.00\n/);
     expect(tour.output).toContain('The books are balanced.');
     expect(tour.code).toBe(0);
     for (const name of ['stack.json', 'demo.json', 'master-keys.json']) {
