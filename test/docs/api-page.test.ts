@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
+import type { Answer } from '../support/api-client.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -27,14 +28,22 @@ const programOf = (language: string): string => blocks.find((block) => block.lan
 /** Ids that requests on the page name. */
 const [aliceOfPage, bobOfPage] = ['wa_01M7Y8R1S5A8C3E6G9J2M4P7QR', 'wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS'];
 
+interface Made {
+  readonly id?: string;
+}
+
 /** A time that lies ahead there, and one that lies ahead here. */
 const [laterOfPage, later] = ['2026-02-01T09:00:00Z', new Date(Date.now() + 24 * 3_600_000).toISOString()];
+/** There, a time between the first deposit and the first transfer, and one after both. */
+const [betweenOfPage, afterOfPage] = ['2026-01-01T09:15:00Z', '2026-01-01T09:31:00Z'];
 
 /** A workspace with the wallets of a page. */
 interface Scene {
   readonly workspace: TestWorkspace;
   readonly alice: string;
   readonly bob: string;
+  /** By what stands on the page, what stands for it here: ids and times. */
+  readonly here: Map<string, string>;
 }
 
 let service: RunningService;
@@ -47,11 +56,22 @@ async function setScene(): Promise<Scene> {
   const options = ['--workspace', workspace.workspaceId, '--currency', 'USD', '--name'];
   const { id: alice } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Alice');
   const { id: bob } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Bob');
-  return { workspace, alice, bob };
+  const here = new Map([
+    [aliceOfPage, alice],
+    [bobOfPage, bob],
+    [laterOfPage, later],
+  ]);
+  return { workspace, alice, bob, here };
 }
 
-async function expectAnswered({ workspace, alice, bob }: Scene, request: string, answered: string): Promise<void> {
-  const asked = request.replaceAll(aliceOfPage, alice).replaceAll(bobOfPage, bob).replaceAll(laterOfPage, later);
+/** By the service's clock. */
+function timeOf({ envelope }: Answer): string {
+  return new Date(envelope!.timestamp).toISOString();
+}
+
+async function expectAnswered({ workspace, here }: Scene, request: string, answered: string): Promise<void> {
+  let asked = request;
+  for (const [ofPage, ofHere] of here) asked = asked.replaceAll(ofPage, ofHere);
   const [head = '', body] = asked.trim().split('\n\n');
   const [line = '', ...headers] = head.split('\n');
   const [method = '', target = ''] = line.split(' ');
@@ -62,13 +82,18 @@ async function expectAnswered({ workspace, alice, bob }: Scene, request: string,
     ...(body === undefined ? {} : { body }),
   });
   expect(answer.status).toBe(200);
-  expect(comparable(answer.envelope!.data)).toEqual(comparable(JSON.parse(answered)));
+  here.set(afterOfPage, timeOf(answer));
+  const [data, ofPage] = [answer.envelope!.data, JSON.parse(answered)] as [Made, Made];
+  expect(comparable(data)).toEqual(comparable(ofPage));
+  // What is made here is asked for under its own id.
+  if (ofPage.id !== undefined && data.id !== undefined) here.set(ofPage.id, data.id);
 }
 
 beforeAll(async () => {
   service = await startService();
   [ofApi, ofOrders] = [await setScene(), await setScene()];
   await service.admin('wallet', 'fund', '--wallet', ofApi.alice, '--amount', '100');
+  ofApi.here.set(betweenOfPage, timeOf(await ofApi.workspace.client.request('GET', '/api/v1/key')));
   folder = await mkdtemp(join(tmpdir(), 'api-page-'));
 });
 afterAll(async () => {
