@@ -52,11 +52,14 @@ export function createLookups(
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
       if (wallet === undefined) return undefined;
-      const [flows, events] = await Promise.all([
+      const subject = { name: 'walletId', id } as const;
+      const [flows, changes, making] = await Promise.all([
         lookups.lastFlows(wallet, flowsCheckedMax),
-        auditEvents.about(wallet.workspaceId, { name: 'walletId', id }, wallet.createdAt, eventsMax),
+        auditEvents.about(wallet.workspaceId, subject, wallet.createdAt, eventsMax),
+        auditEvents.thatMade(subject, wallet.createdAt),
       ]);
       const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
+      const events = making === undefined ? changes : [...changes, making];
       return { wallet, newestFlows: flows.slice(-flowsShownMax).reverse(), checked, events };
     },
     async workspace(id: string) {

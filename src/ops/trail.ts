@@ -36,10 +36,11 @@ export async function followOrder(
   const until = new Date(endedAt.getTime() + jobEndMarginMs);
   const partition = partitionOf(order.workspaceId, partitionCount);
   const { workspaceId, createdAt, executeAt = createdAt } = order;
+  const subject = { name: 'transferId', id: orderId } as const;
   const [jobs, events, made] = await Promise.all([
     inspection.jobsOf(orderId, partition, executeAt, until).catch(() => undefined),
-    auditEvents.about(workspaceId, { name: 'transferId', id: orderId }, createdAt, eventsMax),
-    order.request === undefined ? auditEvents.thatMade(orderId, createdAt) : undefined,
+    auditEvents.about(workspaceId, subject, createdAt, eventsMax),
+    order.request === undefined ? auditEvents.thatMade(subject, createdAt) : undefined,
   ]);
   const steps = [
     ...orderSteps(order),

@@ -139,12 +139,14 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
       return withOutcomes(await found.sort({ _id: -1 }).limit(countMax).toArray());
     },
 
-    /** The event whose change made an order; it began at most a minute before the order. */
-    async thatMade(transferId: string, madeAt: Date): Promise<AuditEvent | undefined> {
+    /** The event whose change made an order or a wallet; it began at most a minute before that. */
+    async thatMade({ name, id }: SubjectId, madeAt: Date): Promise<AuditEvent | undefined> {
       const [from, to] = [new Date(madeAt.getTime() - makingMaxMs), new Date(madeAt.getTime() + clockMarginMs)];
       const filter: Filter<OutcomeDocument> = {
         _id: { $gte: leastIdAt('audit', from), $lt: leastIdAt('audit', to) },
-        'made.transferId': transferId,
+        [`made.${name}`]: id,
+        // A replay of the same moment made nothing.
+        'made.isReplay': { $exists: false },
       };
       const [outcome] = await outcomes.find(filter, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       if (outcome === undefined) return undefined;
