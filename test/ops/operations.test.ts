@@ -90,6 +90,43 @@ describe('the page', () => {
   );
 });
 
+describe('a wallet that a client made', () => {
+  const reference = 'user:7';
+  let id: string;
+
+  beforeAll(async () => {
+    const make = (body: object) => workspace.client.request<{ id: string }>('POST', '/api/v1/wallets', { body });
+    const made = await make({ currency: 'USD', name: 'Carol', reference, metadata: { plan: 'basic', tier: '2' } });
+    id = made.envelope!.data.id;
+    await workspace.client.request('POST', `/api/v1/wallets/${id}/limit`, { body: { creditLimit: '25' } });
+  });
+
+  it('is found by its reference, with what it may spend, and who made and changed it', async () => {
+    const found = await get(`/search?id=${encodeURIComponent(reference)}`);
+    expect(found.url).toBe(`${service.opsUrl}/wallet?id=${id}`);
+    const html = (await found.text()).replaceAll(/\s+/g, ' ');
+    const facts = { metadata: 'plan: basic, tier: 2', 'credit limit': '25.00 USD', available: '25.00 USD' };
+    for (const [name, value] of Object.entries(facts)) expect(html).toContain(`<dt>${name}</dt> <dd>${value}</dd>`);
+    const [, events = ''] = html.split('Who did what');
+    const rows = ['wallet limit', 'wallet create'].map((action) => events.indexOf(`<span>${action}</span>`));
+    expect(rows).toEqual(rows.toSorted((a, b) => a - b));
+    expect(rows).not.toContain(-1);
+    expect(events.split(`${workspace.apiKey} from 127.0.0.1`)).toHaveLength(3);
+  });
+
+  it('and an order that a client calls the same are both shown', async () => {
+    const [source, target] = [await workspace.wallet('1'), await workspace.wallet()];
+    const order = { sourceWalletId: source, targetWalletId: target, amount: '1', currency: 'USD', bizId: 'user-8' };
+    await workspace.client.request('POST', '/api/v1/transfer/command/create', { body: order });
+    await workspace.client.request('POST', '/api/v1/wallets', { body: { currency: 'USD', reference: 'user-8' } });
+    const html = await textOf('/search?id=user-8');
+    for (const title of ['Orders with the bizId user-8', 'Wallets with the reference user-8']) {
+      expect(html).toContain(title);
+    }
+    expect(html).toMatch(/\/order\?id=tr_\w+[\s\S]+\/wallet\?id=wa_\w+/);
+  });
+});
+
 it('the page changes nothing unless a setting allows it', async () => {
   expect(await textOf('/')).not.toContain('"/pause?');
   for (const path of ['/release?id=tr_1', '/release-all', '/pause?partition=0', '/resume?partition=0']) {
