@@ -6,6 +6,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;
+  readonly schema?: { readonly examples?: readonly string[] };
 }
 
 interface Operation {
@@ -67,8 +68,18 @@ function urlOf(template: string, { parameters }: Operation): object {
   });
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, description = '' }) => ({ key: name, value: '', description, disabled: true }));
-  return { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/'), query };
+    .map(({ name, description = '', schema }) => {
+      const [value] = schema?.examples ?? [];
+      return { key: name, value: value ?? '', description, disabled: value === undefined };
+    });
+  // What has an example is asked for.
+  const asked = query.flatMap(({ key, value, disabled }) => (disabled ? [] : `${key}=${value}`)).join('&');
+  return {
+    raw: `{{baseUrl}}${path}${asked === '' ? '' : `?${asked}`}`,
+    host: ['{{baseUrl}}'],
+    path: path.slice(1).split('/'),
+    query,
+  };
 }
 
 /** The schema's example; what names a wallet or an order is a variable, and an id of the client's own is new each time. */
