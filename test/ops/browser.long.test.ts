@@ -136,6 +136,12 @@ describe('the page, in a browser', () => {
     expect(await fact('chain').textContent()).toMatch(/^verifies, all \d+ flows$/);
     await page.getByRole('link', { name: orderId }).click();
     await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
+    const reference = `user:${'7'.repeat(59)}`;
+    const metadata = { plan: 'basic', note: 'x'.repeat(500) };
+    const made = { body: { currency: 'USD', reference, metadata } };
+    const { envelope } = await workspace.client.request<{ id: string }>('POST', '/api/v1/wallets', made);
+    expect(await find(reference)).toBe(`Wallet ${envelope!.data.id}`);
+    expect(await fact('metadata').textContent()).toContain('plan: basic, note: x');
     expect(await find(apiKey)).toBe(`Key ${apiKey}`);
     expect(await page.locator('#events').textContent()).toContain('key create');
     expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
