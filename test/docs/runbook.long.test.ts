@@ -101,6 +101,8 @@ describe('every command of the runbook', () => {
       PARTITION: paused,
       WEBHOOK: webhook.id,
       FILE: await csvFile(workspace),
+      WALLET: await workspace.wallet('10'),
+      STATEMENT: '/dev/null',
     };
   });
   afterAll(() => service.stop());
