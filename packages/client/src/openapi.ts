@@ -65,6 +65,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/wallets/{id}/statement': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get wallet statement
+     * @description Needs the scopes `wallet:read` and `transfer:read`.
+     */
+    get: operations['getStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/wallets/{id}/limit': {
     parameters: {
       query?: never;
@@ -988,6 +1008,190 @@ export interface components {
       /** @constant */
       message: 'SUCCESS';
       data: components['schemas']['Balance'];
+    };
+    /**
+     * @description What moved on a wallet in a range of time.
+     * @example {
+     *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "currency": "USD",
+     *       "from": "2026-01-01T00:00:00.000Z",
+     *       "to": "2026-01-02T00:00:00.000Z",
+     *       "openingBalance": "0.00",
+     *       "closingBalance": "98.90",
+     *       "debits": "1.10",
+     *       "credits": "100.00",
+     *       "count": 2,
+     *       "settledUntil": "2026-01-02T00:10:00.000Z",
+     *       "items": [
+     *         {
+     *           "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
+     *           "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "sequence": 2,
+     *           "direction": "DEBIT",
+     *           "amount": "1.10",
+     *           "currency": "USD",
+     *           "balanceBefore": "100.00",
+     *           "balanceAfter": "98.90",
+     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *           "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "createdAt": "2026-01-01T09:30:00.021Z",
+     *           "type": "TRANSFER",
+     *           "bizId": "invoice-42",
+     *           "reference": null,
+     *           "description": null
+     *         }
+     *       ],
+     *       "nextCursor": null
+     *     }
+     */
+    Statement: {
+      /** @description The wallet. */
+      walletId: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /**
+       * Format: date-time
+       * @description Where it begins, inclusive.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Where it ends, exclusive.
+       */
+      to: string;
+      /** @description The balance before the first flow of the range. */
+      openingBalance: string;
+      /** @description The balance after the last flow of the range. */
+      closingBalance: string;
+      /** @description The sum of the debits of the whole range, on every page. */
+      debits: string;
+      /** @description The sum of the credits of the whole range, on every page. */
+      credits: string;
+      /** @description How many flows the whole range has. */
+      count: number;
+      /**
+       * Format: date-time
+       * @description Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into the books: what lies after this moment may still grow.
+       */
+      settledUntil: string;
+      /** @description Oldest first. */
+      items: components['schemas']['StatementEntry'][];
+      /** @description For the next page; null where no more follows. */
+      nextCursor: string | null;
+    };
+    /**
+     * @description A flow, and the order behind it.
+     * @example {
+     *       "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
+     *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "sequence": 2,
+     *       "direction": "DEBIT",
+     *       "amount": "1.10",
+     *       "currency": "USD",
+     *       "balanceBefore": "100.00",
+     *       "balanceAfter": "98.90",
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "createdAt": "2026-01-01T09:30:00.021Z",
+     *       "type": "TRANSFER",
+     *       "bizId": "invoice-42",
+     *       "reference": null,
+     *       "description": null
+     *     }
+     */
+    StatementEntry: {
+      id: string;
+      /** @description The wallet. */
+      walletId: string;
+      /** @description Runs 1, 2, 3 … for each wallet, without a gap. */
+      sequence: number;
+      /**
+       * @description DEBIT takes from the wallet, CREDIT adds to it.
+       * @enum {string}
+       */
+      direction: 'DEBIT' | 'CREDIT';
+      /** @description With the decimals of the currency; with more where it was stored with more. */
+      amount: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description The `balanceAfter` of the flow before. */
+      balanceBefore: string;
+      balanceAfter: string;
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The other wallet, or `EXTERNAL`. */
+      counterpartyWalletId: string;
+      /**
+       * Format: date-time
+       * @description When it was posted.
+       */
+      createdAt: string;
+      /**
+       * @description The type of its order.
+       * @enum {string}
+       */
+      type: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+      /** @description The bizId of its order. */
+      bizId: string;
+      /** @description The reference of its order. */
+      reference: string | null;
+      /** @description The description of its order. */
+      description: string | null;
+    };
+    /**
+     * @description The envelope around `Statement`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "currency": "USD",
+     *         "from": "2026-01-01T00:00:00.000Z",
+     *         "to": "2026-01-02T00:00:00.000Z",
+     *         "openingBalance": "0.00",
+     *         "closingBalance": "98.90",
+     *         "debits": "1.10",
+     *         "credits": "100.00",
+     *         "count": 2,
+     *         "settledUntil": "2026-01-02T00:10:00.000Z",
+     *         "items": [
+     *           {
+     *             "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
+     *             "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *             "sequence": 2,
+     *             "direction": "DEBIT",
+     *             "amount": "1.10",
+     *             "currency": "USD",
+     *             "balanceBefore": "100.00",
+     *             "balanceAfter": "98.90",
+     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *             "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *             "createdAt": "2026-01-01T09:30:00.021Z",
+     *             "type": "TRANSFER",
+     *             "bizId": "invoice-42",
+     *             "reference": null,
+     *             "description": null
+     *           }
+     *         ],
+     *         "nextCursor": null
+     *       }
+     *     }
+     */
+    StatementAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Statement'];
     };
     /**
      * @description The wallet to make.
@@ -3235,7 +3439,10 @@ export interface operations {
   };
   getBalance: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The balance at this moment, which must have passed; ISO 8601 with seconds and zone. */
+        at?: string;
+      };
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
         'X-LOCALE'?: components['parameters']['Locale'];
@@ -3255,6 +3462,52 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BalanceAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getStatement: {
+    parameters: {
+      query?: {
+        /** @description Where it begins, inclusive; ISO 8601 with seconds and zone. */
+        from?: string;
+        /** @description Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone. */
+        to?: string;
+        /** @description Rows of a page. */
+        size?: number;
+        /** @description The `nextCursor` of the page before. It keeps `from` and `to`, which may then be left out; `size` is the same unless it is given. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatementAnswer'];
         };
       };
       400: components['responses']['BadRequest'];
