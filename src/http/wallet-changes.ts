@@ -73,15 +73,20 @@ export function createWalletChanges(
       const { verb, change, values } = what;
       const make = async () => {
         const asked = { workspaceId, id, change };
-        const outcome = await throughFailover(workspaceId, () => wallets.change(asked), request.timeLeftMs);
+        let attempts = 0;
+        const attempt = () => {
+          attempts += 1;
+          return wallets.change(asked);
+        };
+        const outcome = await throughFailover(workspaceId, attempt, request.timeLeftMs);
         const wallet = refuse(outcome);
         await onChanged(id);
-        return { wallet, isChanged: outcome?.outcome === 'changed' };
+        // Another request has done the same since this one looked; or an earlier attempt, whose answer was lost.
+        return { wallet, isReplay: outcome?.outcome === 'unchanged' && attempts === 1 };
       };
       const subject = { walletId: id, ...values };
-      return auditedFor(request)({ action: `wallet ${verb}`, workspaceId, subject }, make, ({ isChanged }) =>
-        // Another request may have done the same since this one looked.
-        isChanged ? {} : { isReplay: true },
+      return auditedFor(request)({ action: `wallet ${verb}`, workspaceId, subject }, make, ({ isReplay }) =>
+        isReplay ? { isReplay } : {},
       ).then(({ wallet }) => wallet);
     },
   };

@@ -231,6 +231,8 @@ describe.concurrent('wallet', () => {
   it('takes no more decimals than its currency has', async () => {
     const fund = ['wallet', 'fund', '--wallet', await newWallet(), '--amount', '1.001'];
     await expectRefused('more decimals than the currency has', ...fund);
+    const create = ['wallet', 'create', '--workspace', await newWorkspace(), '--currency', 'USD'];
+    await expectRefused('1.001 is not allowed: USD has 2 decimals', ...create, '--credit-limit', '1.001');
   });
 });
 

@@ -81,6 +81,7 @@ describe.concurrent('--help', () => {
 describe.concurrent('wrong usage ends with exit code 2 and says what is allowed', () => {
   const key = ['key', 'create', '--workspace', 'ws_1', '--owner', 'alice'];
   const replay = ['webhook', 'replay', '--workspace', 'ws_1', '--webhook', 'wh_1'];
+  const wallet = ['wallet', 'create', '--workspace', 'ws_1', '--currency', 'USD'];
   const rate = (perSecond: string, burst: string): string[] => {
     return ['key', 'rate', '--key', 'ak_1', '--per-second', perSecond, '--burst', burst];
   };
@@ -92,7 +93,7 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['an unknown option', ['workspace', 'list', '--wide'], "unknown option '--wide'"],
     ['a missing option', ['wallet', 'list'], "required option '--workspace <id>' not specified"],
     ['a word too many', ['workspace', 'list', 'all'], 'too many arguments'],
-    ['an unknown scope', [...key, '--scope', 'wallet:write'], 'wallet:read, transfer:read, transfer:create'],
+    ['an unknown scope', [...key, '--scope', 'wallet:write'], 'wallet:read, wallet:manage, transfer:read'],
     ['no scope', key, "required option '--scope <scope>' not specified"],
     ['a wrong CIDR', [...key, '--scope', 'wallet:read', '--ip', '10.0.0.0/33'], 'IPv4 and IPv6 addresses and CIDRs'],
     ['an empty user', ['member', 'add', '--workspace', 'ws_1', '--user', ''], '1 to 64 characters'],
@@ -109,6 +110,13 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
       ['webhook', 'create', '--workspace', 'ws_1', '--url', 'https://example.com/', '--description', 'a\u009bb'],
       'without control characters',
     ],
+    ['a reference with a space', [...wallet, '--reference', 'a b'], 'a letter or digit, then up to 63'],
+    ['metadata without a value', [...wallet, '--metadata', 'plan'], 'KEY=VALUE, each key once'],
+    ['metadata without a key', [...wallet, '--metadata', '=gold'], 'KEY=VALUE, each key once'],
+    ['metadata of a key twice', [...wallet, '--metadata', 'a=1', '--metadata', 'a=2'], 'KEY=VALUE, each key once'],
+    ['metadata with a control character', [...wallet, '--metadata', 'a=\n'], 'without control characters'],
+    ['metadata of a key that is none', [...wallet, '--metadata', '__proto__=1'], 'KEY=VALUE, each key once'],
+    ['a negative credit limit', [...wallet, '--credit-limit=-1'], 'such as 0 or 10.50'],
     ['an exotic amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1e3'], 'decimal above zero'],
     ['a negative amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount=-1'], 'decimal above zero'],
     ['an amount of nothing', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '0.00'], 'decimal above zero'],
