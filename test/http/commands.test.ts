@@ -94,6 +94,21 @@ it.each<[string, () => string, string[]]>([
   expect(await commandsOf(() => read(path()))).toEqual(commands);
 });
 
+it('the past of a wallet is searched for once if it has few flows, and not at all where the wallet answers', async () => {
+  const path = `/api/v1/wallets/${alice}`;
+  const flows = await read<{ items: { createdAt: string }[] }>(`${path}/flows`, { size: 2 });
+  const [to = '', from = ''] = flows.items.map(({ createdAt }) => createdAt);
+  // The last flow is younger than a commit may take, so nobody needs to ask for a later one.
+  const ofBalance = ['find wallets', 'find flows'];
+  expect(await commandsOf(() => read(`${path}/balance`, { at: from }))).toEqual(ofBalance);
+  const ofStatement = [...ofBalance, 'find flows', 'find orders'];
+  expect(await commandsOf(() => read(`${path}/statement`, { from, to }))).toEqual(ofStatement);
+  const ofEmpty = await commandsOf(() =>
+    read(`${path}/statement`, { from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' }),
+  );
+  expect(ofEmpty).toEqual(['find wallets']);
+});
+
 /** Each list with the commands of its first page, its total included, and of a page by cursor. */
 const lists: [string, () => string, Record<string, string>, string[], string[]][] = [
   [
