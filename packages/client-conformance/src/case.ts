@@ -74,12 +74,14 @@ export interface ExpectedRequest {
   readonly headers?: JsonObject;
   readonly bodyBytesMax?: number;
   readonly afterMs?: number;
+  readonly clockOffSeconds?: number;
   readonly count?: number;
 }
 
 export interface RepeatedRequest {
   readonly sameAs: number;
   readonly afterMs?: number;
+  readonly clockOffSeconds?: number;
   readonly count?: number;
 }
 

@@ -17,7 +17,7 @@ export interface Player {
   readonly received: readonly Received[];
   /** What was wrong with any request, whatever the case expects. */
   readonly faults: readonly string[];
-  /** Resolves once so many requests came, and those before the last were answered. */
+  /** Resolves once so many requests came. */
   untilReceived(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,6 +37,11 @@ export async function startPlayer(played: Played): Promise<Player> {
     left: answer.times === 'any' ? Infinity : (answer.times ?? 1),
   }));
   const clockOffMs = played.clock.clockOffSeconds * 1000;
+  const isClockPlayed =
+    clockOffMs !== 0 ||
+    played.answers.some(
+      (answer) => 'refuse' in answer && answer.refuse.code === 'GA2013' && answer.refuse.clockOffSeconds !== undefined,
+    );
   let clockRefusals = 0;
 
   const untilReceived = (count: number): Promise<void> =>
@@ -77,7 +82,7 @@ export async function startPlayer(played: Played): Promise<Player> {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const request = requestOf(incoming, Buffer.concat(chunks));
-      faults.push(...faultsOf(request, { ...played, received, clockOffMs }));
+      faults.push(...faultsOf(request, { ...played, received, isClockPlayed }));
       received.push(request);
       response.on('close', () => {
         request.answeredAtMs ??= performance.now();

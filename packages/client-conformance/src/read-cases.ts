@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Answer, Case, NamedCase } from './case.ts';
+import type { Answer, Case, JsonObject, NamedCase } from './case.ts';
+import { rowsOf } from './values.ts';
 
 const casesFolder = join(import.meta.dirname, '../cases');
 
-const requestMembers = ['method', 'path', 'query', 'body', 'headers', 'bodyBytesMax', 'afterMs', 'count', 'sameAs'];
+const requestMembers = [
+  ...['method', 'path', 'query', 'body', 'headers', 'bodyBytesMax'],
+  ...['sameAs', 'afterMs', 'clockOffSeconds', 'count'],
+];
 const known = {
-  group: ['group', 'about', 'vectors', 'cases'],
+  group: ['group', 'values', 'vectors', 'cases'],
   case: [
     ...['name', 'needs', 'client', 'options', 'random', 'server'],
     ...['answers', 'calls', 'sideBySide', 'requests', 'anyOrder'],
@@ -20,7 +24,8 @@ const known = {
 interface Group {
   readonly group: string;
   readonly vectors?: string;
-  readonly cases?: readonly Case[];
+  readonly values?: JsonObject;
+  readonly cases?: readonly JsonObject[];
 }
 
 interface Vector {
@@ -50,9 +55,10 @@ export function readCases(): NamedCase[] {
 function casesIn(file: string): NamedCase[] {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Group;
   checkMembers(file, given, known.group);
-  const { group, vectors, cases = [] } = given;
+  const { group, vectors, values = {}, cases = [] } = given;
   const ofVectors = vectors === undefined ? [] : casesOf(resolve(dirname(file), vectors));
-  return [...ofVectors, ...cases].map((one) => {
+  const written = cases.flatMap((one) => rowsOf(one, values)) as unknown as Case[];
+  return [...ofVectors, ...written].map((one) => {
     checkCase(`${group}: ${one.name}`, one);
     return { ...one, group };
   });

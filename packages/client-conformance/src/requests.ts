@@ -1,6 +1,6 @@
 import type { ExpectedRequest, Json, NamedCase, RepeatedRequest } from './case.ts';
 import { difference, shown, type Names } from './compare.ts';
-import type { Received } from './received.ts';
+import { isWithinWindow, type Received } from './received.ts';
 
 type Expected = ExpectedRequest | RepeatedRequest;
 
@@ -19,14 +19,26 @@ export function requestDifferences(one: NamedCase, received: readonly Received[]
 
 function inOrder(expected: readonly Expected[], received: readonly Received[], names: Names): string[] {
   return expected.flatMap((request, index) => {
-    const before = received[index - 1]?.answeredAtMs;
     const came = received[index] as Received;
-    const isEarly =
-      request.afterMs !== undefined && before !== undefined && came.cameAtMs - before < request.afterMs - earlyMs;
-    const found = oneDifference(`request ${index + 1}`, request, came, { received, names });
-    const early = `request ${index + 1}: came less than ${request.afterMs ?? 0} ms after the answer before it`;
-    return [...(found === undefined ? [] : [found]), ...(isEarly ? [early] : [])];
+    const where = `request ${index + 1}`;
+    const found = oneDifference(where, request, came, { received, names });
+    return [...(found === undefined ? [] : [found]), ...timeDifferences(where, request, came, received[index - 1])];
   });
+}
+
+function timeDifferences(
+  where: string,
+  { afterMs, clockOffSeconds }: Expected,
+  came: Received,
+  before: Received | undefined,
+): string[] {
+  const answeredAtMs = before?.answeredAtMs ?? -Infinity;
+  const isEarly = afterMs !== undefined && came.cameAtMs - answeredAtMs < afterMs - earlyMs;
+  const isOff = clockOffSeconds !== undefined && !isWithinWindow(came, clockOffSeconds * 1000);
+  return [
+    ...(isEarly ? [`${where}: came less than ${afterMs} ms after the answer before it`] : []),
+    ...(isOff ? [`${where}: X-Timestamp is not that of a clock ${clockOffSeconds} s off`] : []),
+  ];
 }
 
 function inAnyOrder(expected: readonly Expected[], received: readonly Received[], names: Names): string[] {
