@@ -17,6 +17,7 @@ import {
   type Client,
   type ClientOptions,
   type SigningInput,
+  type StatementRange,
   type WebhookInput,
 } from './src/index.ts';
 
@@ -35,6 +36,8 @@ interface Arguments {
   readonly body: never;
   readonly filters: never;
   readonly lines: never;
+  readonly creditLimit: never;
+  readonly at?: string;
   readonly limit?: number;
   readonly timeoutMs?: number;
   readonly bodyBase64?: string;
@@ -137,11 +140,21 @@ function ofTransfers(name: string, { transfer }: Client, given: Arguments, optio
 }
 
 function ofWallets(name: string, { wallet }: Client, given: Arguments, options: CallOptions, beside: Beside) {
-  const { id, filters, limit } = given;
+  const { id, body, creditLimit, at, filters, limit } = given;
   switch (name) {
+    case 'create':
+      return wallet.create(body, options);
     case 'get':
-    case 'balance':
+    case 'freeze':
+    case 'unfreeze':
+    case 'close':
       return wallet[name](id, options);
+    case 'limit':
+      return wallet.limit(id, creditLimit, options);
+    case 'balance':
+      return wallet.balance(id, at === undefined ? options : { ...options, at });
+    case 'statement':
+      return statement(wallet, given, options, beside);
     case 'list':
       return collect(wallet.list(filters, options), limit, beside);
     case 'flows':
@@ -149,6 +162,13 @@ function ofWallets(name: string, { wallet }: Client, given: Arguments, options: 
     default:
       throw new Error(`There is no call wallet.${name}.`);
   }
+}
+
+async function statement(wallet: Client['wallet'], given: Arguments, options: CallOptions, beside: Beside) {
+  const { id, limit, ...range } = given;
+  const asked = wallet.statement(id, range as object as StatementRange, options);
+  const totals = await asked.totals();
+  return { ...totals, items: await collect(asked, limit, beside) };
 }
 
 function ofWebhooks(name: string, { webhook }: Client, given: Arguments, options: CallOptions, beside: Beside) {

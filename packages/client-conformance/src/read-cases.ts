@@ -46,10 +46,14 @@ interface Vector {
  * @throws Error where one has a member that means nothing: an expectation that is misspelt would hold for everything.
  */
 export function readCases(): NamedCase[] {
-  return readdirSync(casesFolder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .flatMap((file) => casesIn(join(casesFolder, file)));
+  const files = readdirSync(casesFolder).filter((file) => file.endsWith('.json'));
+  const cases = files.sort().flatMap((file) => casesIn(join(casesFolder, file)));
+  const names = new Set<string>();
+  for (const { group, name } of cases) {
+    if (names.has(`${group}: ${name}`)) throw new Error(`${group}: ${name} is there twice.`);
+    names.add(`${group}: ${name}`);
+  }
+  return cases;
 }
 
 function casesIn(file: string): NamedCase[] {
