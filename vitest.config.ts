@@ -26,6 +26,11 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     projects: [
       { extends: './packages/client/vitest.config.ts', root: 'packages/client', test: { maxWorkers } },
+      {
+        extends: './packages/client-conformance/vitest.config.ts',
+        root: 'packages/client-conformance',
+        test: { maxWorkers },
+      },
       // The engine's own, which run against any server: MONGODB_URI=... npm run test:contract
       {
         extends: engine,

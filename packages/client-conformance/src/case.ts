@@ -40,7 +40,7 @@ type Headers = Readonly<Record<string, string>>;
 type When = 'before' | 'within';
 
 export type Played =
-  | { readonly data: Json; readonly status?: number; readonly headers?: Headers }
+  | { readonly data: Json }
   | { readonly orders: JsonObject }
   | { readonly refuse: Refusal }
   | { readonly raw: { readonly status: number; readonly headers?: Headers; readonly body: string } }
@@ -50,7 +50,7 @@ export type Played =
 
 export type Answer = Played & {
   readonly times?: number | 'any';
-  readonly when?: { readonly method?: string; readonly path?: string };
+  readonly when?: { readonly path: string };
   readonly heldUntilRequests?: number;
 };
 

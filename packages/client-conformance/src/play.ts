@@ -17,7 +17,7 @@ export function play(answer: Answer, request: Received, response: ServerResponse
     if (answer.hangs === 'within') response.writeHead(200, { 'Content-Type': 'application/json' }).write(half);
   } else if ('drips' in answer) drip(response);
   else if ('orders' in answer) succeed(response, ordersOf(request, answer.orders), clockOffMs);
-  else succeed(response, answer.data, clockOffMs, answer);
+  else succeed(response, answer.data, clockOffMs);
 }
 
 export function refuse(response: ServerResponse, refusal: Refusal, clockOffMs: number): void {
@@ -37,14 +37,9 @@ export function refuse(response: ServerResponse, refusal: Refusal, clockOffMs: n
   send(response, status, headers, { version: '1.0', timestamp, success: false, code, message, data: null });
 }
 
-function succeed(
-  response: ServerResponse,
-  data: Json,
-  clockOffMs: number,
-  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
-): void {
+function succeed(response: ServerResponse, data: Json, clockOffMs: number): void {
   const timestamp = Date.now() + clockOffMs;
-  send(response, status, headers, { version: '1.0', timestamp, success: true, code: '2000', message: 'SUCCESS', data });
+  send(response, 200, {}, { version: '1.0', timestamp, success: true, code: '2000', message: 'SUCCESS', data });
 }
 
 function send(

@@ -50,11 +50,8 @@ export async function startPlayer(played: Played): Promise<Player> {
       else waiters.push({ count, go });
     });
 
-  function answerFor({ method, path }: Received): Answer | undefined {
-    const next = script.find(
-      ({ answer: { when = {} }, left }) =>
-        left > 0 && (when.method ?? method) === method && (when.path === undefined || path === when.path),
-    );
+  function answerFor({ path }: Received): Answer | undefined {
+    const next = script.find(({ answer: { when }, left }) => left > 0 && (when === undefined || when.path === path));
     if (next !== undefined) next.left -= 1;
     return next?.answer;
   }

@@ -15,7 +15,7 @@ const known = {
     ...['name', 'needs', 'client', 'options', 'random', 'server'],
     ...['answers', 'calls', 'sideBySide', 'requests', 'anyOrder'],
   ],
-  answer: ['data', 'status', 'headers', 'orders', 'refuse', 'raw', 'breaks', 'hangs', 'drips'],
+  answer: ['data', 'orders', 'refuse', 'raw', 'breaks', 'hangs', 'drips'],
   script: ['times', 'when', 'heldUntilRequests'],
   refusal: ['status', 'code', 'message', 'reason', 'field', 'value', 'requestId', 'retryAfter', 'clockOffSeconds'],
   call: [...['call', 'client', 'arguments', 'result', 'error', 'before', 'sent', 'pausesMs'], 'abortAfterRequests'],
