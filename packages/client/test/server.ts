@@ -62,8 +62,7 @@ export function refuse(
   response: ServerResponse,
   [status, code]: readonly [number, string],
   headers: Record<string, string> = {},
-  timestamp = Date.now(),
 ): void {
-  const envelope = { version: '1.0', timestamp, success: false, code, message: 'NO', data: null };
+  const envelope = { version: '1.0', timestamp: Date.now(), success: false, code, message: 'NO', data: null };
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(envelope));
 }
