@@ -3,11 +3,12 @@ import { clientTypes } from './client-types.ts';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { postmanCollection } from './postman-collection.ts';
+import { pythonTypes } from './python-types.ts';
 import { signingVectors } from './signing-vectors.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** The generated pages of docs/ and the client's types, formatted as the rest of the repository, by their path. */
+/** The generated pages of docs/ and the clients' types, formatted as the rest of the repository, by their path. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const config = await resolveConfig(new URL('package.json', root));
   const pages = [
@@ -20,5 +21,6 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const formatted = pages.map(
     async ([path, text, parser]) => [path, await format(text, { ...config, parser })] as const,
   );
-  return new Map(await Promise.all(formatted));
+  const python = 'packages/client-python/src/signed_wallet_client/_resources.py';
+  return new Map([...(await Promise.all(formatted)), [python, pythonTypes()]]);
 }

@@ -1,0 +1,577 @@
+"""Written by `script/node script/write-docs.ts` from the OpenAPI document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Literal, Optional, TypedDict
+
+from ._resource import Resource
+from ._values import Amount, Time
+
+ErrorCode = Literal[
+    "GA2001",
+    "GA2011",
+    "GA2021",
+    "GA2032",
+    "GA2034",
+    "GA2013",
+    "GA2012",
+    "RQ4291",
+    "GA2022",
+    "GA2024",
+    "50090201",
+    "RQ4002",
+    "RQ4131",
+    "RQ4151",
+    "RQ4001",
+    "WA4041",
+    "WA4221",
+    "WA4091",
+    "WA4092",
+    "WA4222",
+    "WA4223",
+    "TR4041",
+    "TR4091",
+    "TR4221",
+    "TR4222",
+    "TR4092",
+    "TR4227",
+    "TR4228",
+    "TR4225",
+    "TR4226",
+    "WH4041",
+    "WH4042",
+    "WH4091",
+    "WH4221",
+    "WH4092",
+    "WH4093",
+    "WH4222",
+    "SY5001",
+    "SY5031",
+]
+"""What went wrong, in few kinds. More may come."""
+
+ErrorReason = Literal[
+    "API_KEY_MISSING",
+    "API_KEY_NOT_FOUND",
+    "API_KEY_DISABLED",
+    "WORKSPACE_NOT_FOUND",
+    "NOT_WORKSPACE_MEMBER",
+    "TIMESTAMP_MISSING",
+    "TIMESTAMP_MALFORMED",
+    "TIMESTAMP_OFF",
+    "NONCE_MISSING",
+    "NONCE_MALFORMED",
+    "NONCE_REUSED",
+    "SIGNATURE_MISSING",
+    "SIGNATURE_MALFORMED",
+    "SIGNATURE_MISMATCH",
+    "KEY_RATE_EXCEEDED",
+    "ADDRESS_RATE_EXCEEDED",
+    "IP_NOT_WHITELISTED",
+    "SCOPE_MISSING",
+    "ENDPOINT_UNKNOWN",
+    "REQUEST_MALFORMED",
+    "HOST_MISSING",
+    "HOST_MALFORMED",
+    "REQUEST_TOO_LATE",
+    "HEADERS_TOO_LARGE",
+    "BODY_INCOMPLETE",
+    "BODY_FRAGMENTED",
+    "BODY_TOO_LARGE",
+    "BODY_ENCODED",
+    "MEDIA_TYPE_UNSUPPORTED",
+    "BODY_MISSING",
+    "BODY_NOT_UTF8",
+    "BODY_NOT_JSON",
+    "BODY_NOT_OBJECT",
+    "KEY_REPEATED",
+    "FIELD_MISSING",
+    "FIELD_UNKNOWN",
+    "FIELD_REPEATED",
+    "FIELD_TYPE_WRONG",
+    "FIELD_MALFORMED",
+    "FIELD_OUT_OF_RANGE",
+    "VALUE_NOT_ALLOWED",
+    "CURRENCY_UNKNOWN",
+    "TIME_MALFORMED",
+    "TIME_NOT_PASSED",
+    "TIME_RANGE_REVERSED",
+    "PAGE_TOO_DEEP",
+    "CURSOR_MALFORMED",
+    "CURSOR_CONFLICT",
+    "AMOUNT_MALFORMED",
+    "AMOUNT_ZERO",
+    "TOO_MANY_DECIMALS",
+    "TOO_MANY_DIGITS",
+    "WALLET_NOT_FOUND",
+    "WALLET_NOT_ACTIVE",
+    "WALLET_REFERENCE_CONFLICT",
+    "WALLET_STATE_CONFLICT",
+    "WALLET_NOT_EMPTY",
+    "CREDIT_LIMIT_IN_USE",
+    "TRANSFER_NOT_FOUND",
+    "BIZ_ID_CONFLICT",
+    "SAME_WALLET",
+    "CURRENCY_MISMATCH",
+    "ORDER_STATE_CONFLICT",
+    "NOT_REVERSIBLE",
+    "NOT_A_HOLD",
+    "HOLD_CLOSED",
+    "EXCEEDS_REMAINING",
+    "WEBHOOK_NOT_FOUND",
+    "WEBHOOK_EVENT_NOT_FOUND",
+    "WEBHOOK_EXISTS",
+    "WEBHOOK_LIMIT",
+    "WEBHOOK_DISABLED",
+    "WEBHOOK_REPLAY_UNDER_WAY",
+    "WEBHOOK_PENDING_LIMIT",
+    "WEBHOOK_RATE_EXCEEDED",
+    "WEBHOOK_URL_REFUSED",
+    "INTERNAL_ERROR",
+    "UNAVAILABLE",
+    "TOO_MANY_BODIES",
+    "ANSWER_TOO_LATE",
+    "BACKLOG_FULL",
+    "WORKSPACE_BACKLOG_FULL",
+    "SCHEDULED_FULL",
+    "TOO_MANY_LISTS",
+]
+"""Why it went wrong: finer than the code. More may come."""
+
+OrderType = Literal[
+    "TRANSFER",
+    "DEPOSIT",
+    "WITHDRAWAL",
+    "REVERSAL",
+    "HOLD",
+    "CAPTURE",
+    "RELEASE",
+]
+
+OrderStatus = Literal[
+    "SCHEDULED",
+    "PENDING",
+    "COMPLETED",
+    "FAILED",
+    "CANCELLED",
+]
+
+FailureCode = Literal[
+    "TR4223",
+    "WA4221",
+    "TR4224",
+    "TR4225",
+    "TR4226",
+    "TR4229",
+]
+
+FailureMessage = Literal[
+    "INSUFFICIENT_BALANCE",
+    "WALLET_NOT_ACTIVE",
+    "BALANCE_LIMIT",
+    "HOLD_CLOSED",
+    "EXCEEDS_REMAINING",
+    "BATCH_FAILED",
+]
+
+Scope = Literal[
+    "wallet:read",
+    "wallet:manage",
+    "transfer:read",
+    "transfer:create",
+    "transfer:fund",
+    "transfer:reverse",
+    "transfer:hold",
+    "webhook:manage",
+]
+
+EventType = Literal[
+    "transfer.completed",
+    "transfer.failed",
+    "transfer.cancelled",
+]
+
+
+@dataclass(frozen=True)
+class Failure(Resource):
+    """Why an order is FAILED."""
+
+    code: FailureCode
+    message: FailureMessage
+
+
+@dataclass(frozen=True)
+class HoldState(Resource):
+    """How far a hold is."""
+
+    #: HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was
+    #: released by its expiry, or RELEASED. None unless the order is COMPLETED.
+    state: Optional[Literal["HELD", "CAPTURED", "RELEASED", "EXPIRED"]]
+    #: With the decimals of the currency; with more where it was stored with more.
+    captured: Decimal
+    #: With the decimals of the currency; with more where it was stored with more.
+    released: Decimal
+    #: What is still reserved.
+    remaining: Decimal
+    #: When what remains is released.
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class Order(Resource):
+    """An order of any type."""
+
+    #: The service’s id of the order.
+    transfer_id: str
+    #: The client’s own id of the order; the transferId where it gave none.
+    biz_id: str
+    #: The workspace of the API key.
+    workspace_id: str
+    #: What the order does when it is posted.
+    type: OrderType
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: With the decimals of the currency; with more where it was stored with more.
+    amount: Decimal
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: PENDING, then COMPLETED or FAILED for good. With `execute_at` it is SCHEDULED first, and may end CANCELLED.
+    status: OrderStatus
+    #: Why the order is FAILED; None otherwise.
+    failure: Optional[Failure]
+    #: The transferId of the order that it refers to; None if to none.
+    parent_id: Optional[str]
+    #: As given when it was made.
+    description: Optional[str]
+    #: As given when it was made.
+    reference: Optional[str]
+    #: As given when it was made.
+    metadata: dict[str, str] = field(hash=False)
+    #: When it is to be posted, if that was asked for; None otherwise.
+    execute_at: Optional[datetime]
+    #: The batch that it came in; None if in none.
+    batch_id: Optional[str]
+    #: Of a TRANSFER or CAPTURE: how much of it reversals have moved back; None otherwise.
+    reversed_amount: Optional[Decimal]
+    #: Of a HOLD: how far it is; None otherwise.
+    hold: Optional[HoldState]
+    created_at: datetime
+    #: When its status, `reversed_amount` or `hold` changed last.
+    updated_at: datetime
+    #: When it was posted; None unless COMPLETED.
+    completed_at: Optional[datetime]
+
+
+@dataclass(frozen=True)
+class PreviewWallet(Resource):
+    """A wallet as the order would leave it."""
+
+    balance: Decimal
+    #: What it could then spend.
+    available: Decimal
+
+
+@dataclass(frozen=True)
+class Preview(Resource):
+    """How an order would end."""
+
+    #: PENDING, then COMPLETED or FAILED for good. With `execute_at` it is SCHEDULED first, and may end CANCELLED.
+    status: OrderStatus
+    #: Why the order is FAILED; None otherwise.
+    failure: Optional[Failure]
+    #: The source as the order would leave it; as it is, if the order would fail.
+    source: PreviewWallet
+    #: The target as the order would leave it; as it is, if the order would fail.
+    target: PreviewWallet
+
+
+@dataclass(frozen=True)
+class Wallet(Resource):
+    """A wallet of the workspace."""
+
+    #: The wallet.
+    id: str
+    #: The workspace of the API key.
+    workspace_id: str
+    #: As given when it was made; may be empty.
+    name: str
+    #: Your own, unique in the workspace; None if none was given.
+    reference: Optional[str]
+    #: As given when it was made.
+    metadata: dict[str, str] = field(hash=False)
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: Only an ACTIVE wallet takes part in transfers.
+    status: Literal["ACTIVE", "FROZEN", "CLOSED"]
+    #: The wallet’s balance, with the decimals of its currency; with more where it was stored with more.
+    balance: Decimal
+    #: How much of the balance is reserved by holds.
+    held: Decimal
+    #: How far the balance may be below zero.
+    credit_limit: Decimal
+    #: What it may spend: `balance` less `held`, plus its credit limit.
+    available: Decimal
+    created_at: datetime
+    #: When it changed last.
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class Balance(Resource):
+    """A wallet’s balance."""
+
+    #: The wallet.
+    wallet_id: str
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: The wallet’s balance, with the decimals of its currency; with more where it was stored with more.
+    balance: Decimal
+    #: How much of the balance is reserved by holds; None with `at`.
+    held: Optional[Decimal]
+    #: What it may spend: `balance` less `held`, plus its credit limit; None with `at`.
+    available: Optional[Decimal]
+    #: Number of the wallet’s last flow; 0 where it has none.
+    sequence: int
+    #: When it was read; with `at`, that moment.
+    as_of: datetime
+    #: Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into
+    #: the books: what lies after this moment may still grow.
+    settled_until: Optional[datetime]
+
+
+@dataclass(frozen=True)
+class Flow(Resource):
+    """What a completed order moved on one wallet."""
+
+    id: str
+    #: The wallet.
+    wallet_id: str
+    #: Runs 1, 2, 3 … for each wallet, without a gap.
+    sequence: int
+    #: DEBIT takes from the wallet, CREDIT adds to it.
+    direction: Literal["DEBIT", "CREDIT"]
+    #: With the decimals of the currency; with more where it was stored with more.
+    amount: Decimal
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: The `balance_after` of the flow before.
+    balance_before: Decimal
+    balance_after: Decimal
+    #: The service’s id of the order.
+    transfer_id: str
+    #: The other wallet, or `EXTERNAL`.
+    counterparty_wallet_id: str
+    #: When it was posted.
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class StatementEntry(Resource):
+    """A flow, and the order behind it."""
+
+    id: str
+    #: The wallet.
+    wallet_id: str
+    #: Runs 1, 2, 3 … for each wallet, without a gap.
+    sequence: int
+    #: DEBIT takes from the wallet, CREDIT adds to it.
+    direction: Literal["DEBIT", "CREDIT"]
+    #: With the decimals of the currency; with more where it was stored with more.
+    amount: Decimal
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: The `balance_after` of the flow before.
+    balance_before: Decimal
+    balance_after: Decimal
+    #: The service’s id of the order.
+    transfer_id: str
+    #: The other wallet, or `EXTERNAL`.
+    counterparty_wallet_id: str
+    #: When it was posted.
+    created_at: datetime
+    #: The type of its order.
+    type: OrderType
+    #: The bizId of its order.
+    biz_id: str
+    #: The reference of its order.
+    reference: Optional[str]
+    #: The description of its order.
+    description: Optional[str]
+
+
+@dataclass(frozen=True)
+class KeyRate(Resource):
+    """How many requests a key may make."""
+
+    per_second: int
+    #: So many in one second, now and then.
+    burst: int
+    #: Of `per_second`, in this second.
+    remaining: int
+
+
+@dataclass(frozen=True)
+class Currency(Resource):
+    """One that wallets and transfers may have."""
+
+    code: str
+    decimals: int
+
+
+@dataclass(frozen=True)
+class Key(Resource):
+    """The API key that signed the request, and what it may do."""
+
+    api_key: str
+    workspace_id: str
+    #: The user whose membership of the workspace the key stands on.
+    owner: str
+    scopes: tuple[Scope, ...]
+    #: How many requests the key may make.
+    rate: KeyRate
+    #: The client’s address as seen; None where it is not known.
+    address: Optional[str]
+    server_time: datetime
+    #: Those that wallets and transfers may have, by code.
+    currencies: tuple[Currency, ...]
+
+
+@dataclass(frozen=True)
+class Webhook(Resource):
+    """Where events are sent, and whether they arrive."""
+
+    id: str
+    workspace_id: str
+    url: str
+    description: str
+    events: tuple[EventType, ...]
+    status: Literal["ENABLED", "DISABLED"]
+    #: FAILING: nothing came through for a day. GONE: it answered 410.
+    disabled_reason: Optional[Literal["REQUESTED", "FAILING", "GONE"]]
+    #: Until then messages are signed with two secrets.
+    previous_secret_valid_until: Optional[datetime]
+    #: Tries in a row in which nothing came through.
+    failures: int
+    #: Events that waited when it was last served.
+    waiting: int
+    failing_since: Optional[datetime]
+    waiting_since: Optional[datetime]
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class WebhookWithSecret(Resource):
+    """A webhook, and its secret, which is not shown again."""
+
+    id: str
+    workspace_id: str
+    url: str
+    description: str
+    events: tuple[EventType, ...]
+    status: Literal["ENABLED", "DISABLED"]
+    #: FAILING: nothing came through for a day. GONE: it answered 410.
+    disabled_reason: Optional[Literal["REQUESTED", "FAILING", "GONE"]]
+    #: Until then messages are signed with two secrets.
+    previous_secret_valid_until: Optional[datetime]
+    #: Tries in a row in which nothing came through.
+    failures: int
+    #: Events that waited when it was last served.
+    waiting: int
+    failing_since: Optional[datetime]
+    waiting_since: Optional[datetime]
+    created_at: datetime
+    updated_at: datetime
+    #: `whsec_` and the Base64 of the key that messages are signed with.
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class WebhookDelivery(Resource):
+    """What became of an event at a webhook."""
+
+    event_id: str
+    type: Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"]
+    #: SET_ASIDE: not tried again by itself, after three days.
+    state: Literal["PENDING", "DELIVERED", "SET_ASIDE"]
+    attempts: int
+    #: HTTP status of the last answer; None where there was none.
+    status: Optional[int]
+    #: Why the last attempt failed, as a symbol.
+    error: Optional[str]
+    duration_ms: Optional[int]
+    next_attempt_at: Optional[datetime]
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class StatementTotals(Resource):
+    """What moved on a wallet in a range of time."""
+
+    #: The wallet.
+    wallet_id: str
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: Where it begins, inclusive.
+    from_: datetime
+    #: Where it ends, exclusive.
+    to: datetime
+    #: The balance before the first flow of the range.
+    opening_balance: Decimal
+    #: The balance after the last flow of the range.
+    closing_balance: Decimal
+    #: The sum of the debits of the whole range, on every page.
+    debits: Decimal
+    #: The sum of the credits of the whole range, on every page.
+    credits: Decimal
+    #: How many flows the whole range has.
+    count: int
+    #: Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into
+    #: the books: what lies after this moment may still grow.
+    settled_until: datetime
+
+
+@dataclass(frozen=True)
+class LineError(Resource):
+    """Why there is no order, as a create of its own would be answered."""
+
+    #: What went wrong, in few kinds.
+    code: str
+    #: The symbolic name, or a sentence in the language of `X-LOCALE`.
+    message: str
+    #: Why it went wrong: finer than the code.
+    reason: str
+    #: The line’s field at fault; None if none is.
+    field: Optional[str]
+
+
+class _NewTransferRequired(TypedDict):
+    #: The wallet the amount is taken from.
+    source_wallet_id: str
+    #: The wallet the amount goes to; another one.
+    target_wallet_id: str
+    #: A plain decimal above zero, with no more decimals than the currency has.
+    amount: Amount
+    #: Code of the currency; that of the wallets.
+    currency: str
+
+
+class NewTransfer(_NewTransferRequired, total=False):
+    """What to move."""
+
+    #: When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+    execute_at: Time
+    #: Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
