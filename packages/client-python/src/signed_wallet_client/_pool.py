@@ -48,13 +48,16 @@ class Pool:
     def __init__(self, origin: Origin, size: int, context: Optional[ssl.SSLContext]) -> None:
         self._origin, self._size, self._context = origin, size, context
         self._is_closed = False
+        self._idle: deque[_Connection] = deque()
         self.forget()
         _pools.add(self)
 
     def forget(self) -> None:
-        """After a fork the connections are the parent's: on a shared one, answers would go to either."""
+        """After a fork the connections are the parent's: on a shared one, answers would go to either. """
         self._slots = threading.BoundedSemaphore(self._size)
-        self._idle: deque[_Connection] = deque()
+        # Closed here, they stay open there.
+        while self._idle:
+            self._idle.pop().close()
 
     def exchange(
         self, method: str, target: str, body: Optional[bytes], headers: Mapping[str, str], *, deadline: float, is_fresh: bool
