@@ -219,7 +219,7 @@ def verify_webhook(given: dict[str, Any]) -> dict[str, Any]:
         given["tolerance"] = given.pop("toleranceSeconds")
     with mock.patch.object(_verify, "time", types.SimpleNamespace(time=lambda: now)):
         event = called(package.verify_webhook, **given)
-    return {"id": event.id, "type": event.type, "timestamp": on_wire(event.timestamp), "data": event.data}
+    return {**on_wire(event), "id": event.id}
 
 
 def made(call: str, client: Optional[Client], given: dict[str, Any], beside: dict[str, Any]) -> Any:

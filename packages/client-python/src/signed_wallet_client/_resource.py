@@ -53,8 +53,11 @@ def _made(kind: type[Kind], data: Mapping[str, Any]) -> Kind:
             values[name] = None if value is None else convert(value)
         except ValueError as error:
             raise ValueError(f"{on_wire}: {error}") from error
-    made = kind(**values)
-    # The dataclass is frozen: this is no field of it.
+    return with_raw(kind(**values), data)
+
+
+def with_raw(made: Kind, data: Mapping[str, Any]) -> Kind:
+    # The dataclass is frozen, and this is no field of it.
     object.__setattr__(made, "_raw", data)
     return made
 

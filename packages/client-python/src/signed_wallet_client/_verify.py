@@ -16,7 +16,7 @@ from typing import Any, Optional, Union
 from ._check import check_count
 from ._errors import UnexpectedAnswerError, UsageError, WebhookError
 from ._exchange import json_value
-from ._resource import read
+from ._resource import Resource, read, with_raw
 from ._resources import Order
 from ._values import read_time
 
@@ -30,7 +30,7 @@ _SPACE = re.compile(r"[ \t\n\f\r]")
 
 
 @dataclass(frozen=True)
-class WebhookEvent:
+class WebhookEvent(Resource):
     """What the service tells of. Types of a later service are passed on."""
 
     #: The same at every delivery of this event: who has seen it passes over it.
@@ -95,7 +95,7 @@ def _event(event_id: str, content: bytes) -> WebhookEvent:
             at = read_time(event.get("timestamp"))
             is_transfer = event["type"].startswith("transfer.")
             order = read(Order, event["data"], 200) if is_transfer else None
-            return WebhookEvent(event_id, event["type"], at, event["data"], order)
+            return with_raw(WebhookEvent(event_id, event["type"], at, event["data"], order), event)
     except (ValueError, UnexpectedAnswerError):
         # As below.
         pass
