@@ -105,6 +105,7 @@ class Arguments(Scene):
             (lambda: transfer.list(from_=naive), "from_ must have a zone"),
             (lambda: transfer.list_of_wallet("a/b"), "must be 1 to 64 letters"),
             (lambda: wallet.create(currency=""), "currency is required"),
+            (lambda: wallet.create(currency="USD", reference=""), "reference is required"),
             (lambda: wallet.create(currency="USD", credit_limit=1.5), "credit_limit must be a Decimal"),
             (lambda: wallet.limit("wa_1", credit_limit=1.5), "credit_limit must be a Decimal"),
             (lambda: wallet.balance("wa_1", at=naive), "at must have a zone"),

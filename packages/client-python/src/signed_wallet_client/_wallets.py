@@ -54,6 +54,8 @@ class Wallets:
         Raises ApiError WALLET_REFERENCE_CONFLICT where the reference is that of a wallet of another currency.
         """
         check_text("currency", currency)
+        if reference is not None:
+            check_text("reference", reference)
         values = {"currency": currency, "name": name, "reference": reference, "metadata": metadata}
         body = wire_values({**values, "credit_limit": credit_limit})
         return _wallet(self._connection.send("POST", _LIST, body=body, is_repeatable=reference is not None))

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startChild } from '../../local/child.ts';
+import { freePort } from '../../local/free-port.ts';
+import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../../packages/client-python/test/python.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
+
+const runMaxMs = 120_000;
+const execute = promisify(execFile);
+const python = await pythonOrSkipped();
+const page = readFileSync(join(packageFolder, 'README.md'), 'utf8');
+const blocks = [...page.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { cwd: tmpdir(), env: { ...pythonEnv, PIP_NO_CACHE_DIR: '1', ...env }, timeout: runMaxMs };
+  return (await execute(command, args, options)).stdout;
+}
+
+describe.skipIf(python === undefined)('the wheel of the Python client', () => {
+  let folder: string;
+  /** The Python of an empty environment with the wheel alone. */
+  let installed: string;
+  let service: RunningService;
+  let workspace: TestWorkspace;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'python-client-'));
+    installed = join(folder, 'venv/bin/python3');
+    const starting = startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+    const offline = ['--quiet', '--disable-pip-version-check', '--no-index'];
+    await run(python!, [
+      '-m',
+      'pip',
+      'wheel',
+      ...offline,
+      '--no-deps',
+      '--no-build-isolation',
+      '-w',
+      folder,
+      packageFolder,
+    ]);
+    await run(python!, ['-m', 'venv', join(folder, 'venv')]);
+    const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl')) ?? '';
+    await run(installed, ['-m', 'pip', 'install', ...offline, join(folder, wheel)]);
+    service = await starting;
+    workspace = await createWorkspace(service);
+    const { apiKey, apiSecret, workspaceId } = workspace;
+    env = {
+      ...{ BASE_URL: service.baseUrl, API_KEY: apiKey, API_SECRET: apiSecret, WORKSPACE: workspaceId },
+      ...{ SOURCE: await workspace.wallet('100'), TARGET: await workspace.wallet() },
+    };
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is whole: pip finds nothing amiss, and each of its files has its hash', async () => {
+    const program = `
+import base64, csv, hashlib, importlib.metadata as metadata
+files = metadata.files('signed-wallet-client')
+wrong = [str(f) for f in files if f.hash and base64.urlsafe_b64encode(hashlib.sha256(f.read_binary()).digest()).decode().rstrip('=') != f.hash.value]
+about = metadata.metadata('signed-wallet-client')
+print(wrong, metadata.requires('signed-wallet-client'), about['Requires-Python'], any(f.name == 'py.typed' for f in files))`;
+    expect(await run(installed, ['-c', program])).toBe('[] None >=3.9 True\n');
+    expect(await run(installed, ['-m', 'pip', 'check'])).toContain('No broken requirements');
+  });
+
+  it('leaves nothing in the tree when it is built', async () => {
+    const { stdout } = await execute('git', ['status', '--porcelain', '--ignored', packageFolder]);
+    expect(stdout.split('\n').filter((line) => line.startsWith('!!'))).toEqual([]);
+  });
+
+  it('moves money by the ten lines of its page', async () => {
+    const lines = (await run(installed, ['-c', blocks[0]!], env)).trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\+00:00$/);
+    expect(lines[1]).toMatch(/ 1\.10 98\.90$/);
+  });
+
+  it('does what the rest of its page shows', async () => {
+    const [first = '', later = '', many = ''] = blocks;
+    const program = `${first.split('with Client')[0] ?? ''}
+client = Client(base_url=env["BASE_URL"], api_key=env["API_KEY"], api_secret=env["API_SECRET"])
+${later}
+print(client.transfer.get(later.transfer_id).status)
+${many}`;
+    const [status, refused] = (await run(installed, ['-c', program], env)).trim().split('\n');
+    expect(status).toBe('CANCELLED');
+    expect(refused).toMatch(/^2 \S{36} AMOUNT_ZERO amount$/);
+  });
+
+  it('makes every call', async () => {
+    const receiver = await startReceiver();
+    const [SOURCE, TARGET] = [await workspace.wallet('100'), await workspace.wallet()];
+    const program = join(import.meta.dirname, 'programs/tour.py');
+    const output = await run(installed, [program], { ...env, SOURCE, TARGET, WEBHOOK_URL: receiver.url });
+    await receiver.close();
+    const told = JSON.parse(output) as { installed: string };
+    expect(told.installed).toContain(folder);
+    expect(told).toMatchObject({
+      key: [true, true, true],
+      completed: ['COMPLETED', '1.10', { my_key: 'ä' }, true],
+      again: true,
+      refused: [
+        ['BIZ_ID_CONFLICT', 'bizId'],
+        ['WALLET_NOT_FOUND', 'targetWalletId'],
+        ['TR4223', null],
+        ['WALLET_NOT_FOUND', 'id'],
+      ],
+      flows: [['DEBIT', '1.10']],
+      held: ['HELD', '20.00', '20.00'],
+      types: ['CAPTURE', 'RELEASE', 'REVERSAL', '0.50'],
+      hold: ['CAPTURED', '0.00'],
+      preview: ['COMPLETED', '6.50'],
+      batch: [600, 'AMOUNT_ZERO', 'amount'],
+      atomic: 1,
+      pending: ['StillPendingError', null],
+      cancelled: ['CANCELLED', ['TransferCancelledError', null]],
+      listed: [1, true, 4],
+      webhook: [
+        ['WEBHOOK_EXISTS', 'url'],
+        [true],
+        ['DISABLED', 'ENABLED'],
+        ...[true, true, 'ENABLED', ['WEBHOOK_EVENT_NOT_FOUND', 'eventId'], true, null, []],
+      ],
+      balance: '13.10',
+    });
+  });
+
+  it('receives webhooks by its examples', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    const example = (name: string): string => join(packageFolder, 'examples', name);
+    const secret = (await run(installed, [example('create_webhook.py')], { ...env, WEBHOOK_URL: url })).trim();
+    // A second time it is there, and gets another secret.
+    const other = (await run(installed, [example('create_webhook.py')], { ...env, WEBHOOK_URL: url })).trim();
+    expect(other).not.toBe(secret);
+    const lines: string[] = [];
+    const receiver = await startChild({
+      ...{ name: 'receiver', command: installed, args: [example('webhook_receiver.py')] },
+      env: { ...pythonEnv, WEBHOOK_URL: url, WEBHOOK_SECRET: other },
+      ...{ readyTimeoutMs: runMaxMs, readyFrom: (line: string) => line },
+      onLine: (line) => lines.push(line),
+    });
+    await receiver.ready;
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
+    await run(installed, ['-c', blocks[0]!], env);
+    await waitFor(() => lines.some((line) => line.startsWith('transfer.completed ev_')), { timeoutMs: runMaxMs });
+    receiver.kill('SIGKILL');
+    await receiver.exited;
+  });
+});
