@@ -8,10 +8,10 @@ import hashlib
 import hmac
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Optional, Union
+from typing import Any, Optional, Protocol, Union
 
 from ._check import check_count
 from ._errors import UnexpectedAnswerError, UsageError, WebhookError
@@ -27,6 +27,12 @@ _SIGNATURES_MOST = 16
 _PREFIX = "whsec_"
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 _SPACE = re.compile(r"[ \t\n\f\r]")
+
+
+class Headers(Protocol):
+    """A mapping of names to values, also one in which a name may come twice, as those of servers."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ class WebhookEvent(Resource):
 def verify_webhook(
     *,
     body: Union[str, bytes],
-    headers: Mapping[str, str],
+    headers: Headers,
     secret: Union[str, Iterable[str]],
     tolerance: int = _TOLERANCE_DEFAULT,
 ) -> WebhookEvent:
@@ -110,7 +116,7 @@ def _secret_bytes(secret: Any) -> bytes:
 
 
 def _header(headers: Any, name: str) -> str:
-    if not isinstance(headers, Mapping) and not hasattr(headers, "items"):
+    if not hasattr(headers, "items"):
         raise UsageError("headers must be a mapping of their names to their values.")
     values = [value for key, value in headers.items() if str(key).lower() == name]
     if len(values) == 1 and isinstance(values[0], str) and values[0]:
