@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
-import { folder, pythonEnv, pythonOrSkipped } from '../../packages/client-python/test/python.ts';
+import { folder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 
 interface Operation {
   readonly operationId: string;

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { namesOfTests } from '../../packages/client-python/test/python.ts';
+import { namesOfTests } from '../support/python.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 it('without a Python the tests of its client are skipped, counted as such, and said to be', async () => {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--project', 'client-python', 'test/own.test.ts'];
+  const args = [vitest, 'run', '--project', 'client-python', 'test/client-python/own.test.ts'];
   const { COUNTS_FILE: _ofThisRun, ...env } = process.env;
   const { stdout, stderr } = await run(process.execPath, args, { cwd: root, env: { ...env, PATH: '' } });
   expect(stdout + stderr).toContain(

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../../packages/client-python/test/python.ts';
+import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 import { createAuthority, type Authority } from '../support/certificates.ts';
 
 const python = await pythonOrSkipped();

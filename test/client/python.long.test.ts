@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folder, pythonEnv, pythonOrSkipped } from '../../packages/client-python/test/python.ts';
+import { folder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 import { lockedTool } from '../support/locked-tool.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChild } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
-import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../../packages/client-python/test/python.ts';
+import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
