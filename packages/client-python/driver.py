@@ -180,12 +180,12 @@ def of_wallets(name: str, client: package.Client, given: dict[str, Any], beside:
     if name == "create":
         return with_body(wallet.create, body=given.get("body"))
     id = given.get("id")
-    others = {other: value for other, value in given.items() if other != "id"}
+    others = {other: value for other, value in given.items() if other not in ("id", "limit")}
     result = with_body(getattr(wallet, name), id, body=others)
     if name != "statement":
         return result
     totals = {other: value for other, value in on_wire(result).items() if other != "nextCursor"}
-    return {**totals, "items": [on_wire(entry) for entry in result]}
+    return {**totals, "items": collected(iter(result), given.get("limit"), beside)}
 
 
 def of_webhooks(name: str, client: package.Client, given: dict[str, Any], beside: dict[str, Any]) -> Any:

@@ -34,12 +34,13 @@ def pages_of(
         data, status, _ = connection.send("GET", template, path=path, query=asked)
         if not _is_page(data):
             raise unexpected(f"GET {template}: no page of a list", status, data)
-        yield data, status
         cursor = data["nextCursor"]
+        # Its items are those of the page before, once more.
+        if cursor is not None and cursor == asked.get("cursor"):
+            raise unexpected(f"GET {template}: a cursor that leads to itself", status, data)
+        yield data, status
         if cursor is None:
             return
-        if cursor == asked.get("cursor"):
-            raise unexpected(f"GET {template}: a cursor that leads to itself", status, data)
         asked = {"cursor": cursor, "size": size}
 
 
