@@ -111,11 +111,8 @@ describe('the manifests for Kubernetes', () => {
 
   it('set what the processes know, and what each needs', () => {
     const { data } = named('ConfigMap', 'transfers') as { data: Record<string, string> };
-    for (const name of Object.keys(data)) {
-      const setting = name.replace(/_FILE$/, '');
-      for (const { shape } of [settingsOfProcess.web, settingsOfProcess.worker])
-        expect(Object.keys(shape)).toContain(setting);
-    }
+    const known = Object.values(settingsOfProcess).flatMap(({ shape }) => Object.keys(shape));
+    for (const name of Object.keys(data)) expect(known).toContain(name.replace(/_FILE$/, ''));
     const { OPS_TOKEN_FILE, MONGODB_URI_FILE, REDIS_URL_FILE, ...settings } = data;
     expect([OPS_TOKEN_FILE, MONGODB_URI_FILE, REDIS_URL_FILE]).not.toContain(undefined);
     const secrets = { OPS_TOKEN: 'a'.repeat(16), MASTER_KEYS: `1:${Buffer.alloc(32).toString('base64')}` };
@@ -127,10 +124,14 @@ describe('the manifests for Kubernetes', () => {
   });
 });
 
+const labels = z.record(z.string(), z.string());
 const podTemplate = z.looseObject({
-  metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }),
+  metadata: z.looseObject({ labels }),
   spec: z.looseObject({
     terminationGracePeriodSeconds: z.number().optional(),
+    topologySpreadConstraints: z
+      .array(z.looseObject({ topologyKey: z.string(), labelSelector: z.looseObject({ matchLabels: labels }) }))
+      .default([]),
     containers: z.tuple([
       z.looseObject({
         command: z.array(z.string()).optional(),
@@ -145,6 +146,15 @@ const podTemplate = z.looseObject({
 });
 const podOf = (kind: Kind, name: string) =>
   z.looseObject({ spec: z.looseObject({ template: podTemplate }) }).parse(named(kind, name)).spec.template;
+
+const scaledObject = z.looseObject({
+  spec: z.looseObject({
+    minReplicaCount: z.number(),
+    maxReplicaCount: z.number(),
+    fallback: z.looseObject({ replicas: z.number(), behavior: z.string() }),
+    triggers: z.tuple([z.looseObject({ metadata: z.looseObject({ url: z.string() }) })]),
+  }),
+});
 
 describe('the pods', () => {
   const [web, worker, job] = [podOf('Deployment', 'web'), podOf('Deployment', 'worker'), podOf('Job', 'schema-apply')];
@@ -172,6 +182,25 @@ describe('the pods', () => {
     for (const { spec } of [web, worker]) expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 14);
   });
 
+  it('stand apart, so that one node or zone that is lost does not take all of a kind', () => {
+    for (const { metadata, spec } of [web, worker]) {
+      const { topologySpreadConstraints: apart } = spec;
+      const keys = apart.map(({ topologyKey }) => topologyKey);
+      expect(keys).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
+      for (const { labelSelector } of apart) expect(labelSelector.matchLabels).toEqual(metadata.labels);
+    }
+  });
+
+  it('are two of a kind at the least, of which a drained node takes one at a time', () => {
+    const { spec } = scaledObject.parse(named('ScaledObject', 'worker'));
+    // A number in the Deployment would undo KEDA's with each `apply`.
+    expect(named('Deployment', 'worker')['spec']).not.toHaveProperty('replicas');
+    expect(named('Deployment', 'web')['spec']).toHaveProperty('replicas', 2);
+    expect(spec.minReplicaCount).toBe(2);
+    expect(named('PodDisruptionBudget', 'worker')['spec']).toHaveProperty('maxUnavailable', 1);
+    expect(named('PodDisruptionBudget', 'web')['spec']).toHaveProperty('minAvailable', 1);
+  });
+
   it('are those that services, budgets, the policy and the monitor select, by ports that they have', () => {
     const text = JSON.stringify(manifests.map(({ content }) => content));
     const selected = [...text.matchAll(/"(?:matchLabels|selector)":(\{"app":[^}]*\})/g)].map(
@@ -186,5 +215,26 @@ describe('the pods', () => {
       ).toBe(true);
     const portNames = web.spec.containers[0].ports.map(({ name }) => name);
     for (const [, port = ''] of text.matchAll(/"(?:port|targetPort)":"(\w+)"/g)) expect(portNames).toContain(port);
+  });
+});
+
+describe('in an outage, when no web process is ready,', () => {
+  const { spec } = scaledObject.parse(named('ScaledObject', 'worker'));
+
+  it('the page and /scaling are reached all the same, and the API is not', () => {
+    expect(named('Service', 'web-operations')['spec']).toHaveProperty('publishNotReadyAddresses', true);
+    expect(named('Service', 'web')['spec']).not.toHaveProperty('publishNotReadyAddresses');
+    const { hostname } = new URL(spec.triggers[0].metadata.url);
+    expect(hostname).toBe('web-operations.transfers.svc');
+  });
+
+  it('no worker is taken away for the want of an answer', () => {
+    expect(spec.fallback).toMatchObject({ replicas: spec.minReplicaCount, behavior: 'currentReplicasIfHigher' });
+  });
+
+  it('the bounds of KEDA are those of /scaling, which would otherwise ask for workers that do not come', () => {
+    const { data } = named('ConfigMap', 'transfers') as { data: Record<string, string> };
+    const { minReplicaCount: min, maxReplicaCount: max } = spec;
+    expect(data).toMatchObject({ SCALE_WORKERS_MIN: String(min), SCALE_WORKERS_MAX: String(max) });
   });
 });
