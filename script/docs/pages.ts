@@ -3,12 +3,13 @@ import { clientTypes } from './client-types.ts';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { postmanCollection } from './postman-collection.ts';
+import { prometheusRule } from './prometheus-rule.ts';
 import { pythonTypes } from './python-types.ts';
 import { signingVectors } from './signing-vectors.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** The generated pages of docs/ and the clients' types, formatted as the rest of the repository, by their path. */
+/** The generated pages of docs/, the alerts for Kubernetes and the clients' types, formatted as the rest, by their path. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const config = await resolveConfig(new URL('package.json', root));
   const pages = [
@@ -16,6 +17,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage(), 'markdown'],
     ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
     ['docs/postman-collection.json', JSON.stringify(postmanCollection()), 'json'],
+    ['deploy/kubernetes/alerts.yaml', await prometheusRule(), 'yaml'],
     ['packages/client/src/openapi.ts', await clientTypes(), 'typescript'],
   ] as const;
   const formatted = pages.map(

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
 import { readAlertRules } from '../support/alert-rules.ts';
 import { parseQuery } from '../support/promql.ts';
-import { findPromtool } from '../support/promtool.ts';
+import { findPromtool, testLink } from '../support/promtool.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -79,7 +79,8 @@ describe('the alert rules', async () => {
   });
 
   it.each(rules)('$alert is a heading of the runbook', ({ alert, annotations }) => {
-    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    const link = `{{ $externalLabels.operations }}/docs/operations.md#${alert.toLowerCase()}`;
+    expect(annotations.runbook_url).toBe(link);
     expect(runbook).toContain(`\n### ${alert}\n`);
   });
 });
@@ -123,6 +124,29 @@ describe.skipIf(promtool === undefined)('the configuration of Prometheus', () =>
     const { stdout } = await promisify(execFile)(promtool ?? '', ['check', 'config', join(folder, 'prometheus.yml')]);
     expect(stdout).toContain(`${(await readAlertRules()).length} rules found`);
     await rm(folder, { recursive: true });
+  });
+
+  it('says where the runbook is, and the links of the alerts that fire lead there', async () => {
+    const { global } = z
+      .looseObject({ global: z.looseObject({ external_labels: z.object({ operations: z.url() }) }) })
+      .parse(parse(await read('deploy/prometheus.yml')));
+    expect(global.external_labels.operations).toBe('http://127.0.0.1:3001');
+    const annotations = {
+      summary: 'redis does not answer the transfer service.',
+      runbook_url: 'https://ops.example/docs/operations.md#serverdown',
+    };
+    const labels = { severity: 'page', server: 'redis' };
+    const serverDown = (links: typeof annotations) =>
+      testLink(
+        promtool ?? '',
+        { alert: 'ServerDown', annotations: links },
+        'transfers_server_up{server="redis"}',
+        labels,
+      );
+    await serverDown(annotations);
+    await expect(serverDown({ ...annotations, runbook_url: '/docs/operations.md#serverdown' })).rejects.toThrow(
+      'https://ops.example',
+    );
   });
 
   it('names jobs as the alerts expect', async () => {

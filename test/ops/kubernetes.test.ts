@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
-import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
@@ -14,6 +14,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { readWebSettings } from '../../src/config.ts';
 import { settingsOfProcess } from '../../src/settings.ts';
+import { readAlertRules, type AlertRule } from '../support/alert-rules.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'deploy/kubernetes');
@@ -41,6 +42,7 @@ const kinds = {
   ScaledObject: { model: ScaledObject, from: '@kubernetes-models/keda/keda.sh/v1alpha1' },
   TriggerAuthentication: { model: TriggerAuthentication, from: '@kubernetes-models/keda/keda.sh/v1alpha1' },
   PodMonitor: { model: PodMonitor, from: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1' },
+  PrometheusRule: { model: PrometheusRule, from: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1' },
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -236,5 +238,43 @@ describe('in an outage, when no web process is ready,', () => {
     const { data } = named('ConfigMap', 'transfers') as { data: Record<string, string> };
     const { minReplicaCount: min, maxReplicaCount: max } = spec;
     expect(data).toMatchObject({ SCALE_WORKERS_MIN: String(min), SCALE_WORKERS_MAX: String(max) });
+  });
+});
+
+const replacement = z.looseObject({
+  source: z.object({ kind: z.literal('ConfigMap'), name: z.string(), fieldPath: z.string() }),
+  targets: z.tuple([
+    z.looseObject({
+      fieldPaths: z.array(z.string()),
+      options: z.object({ delimiter: z.string(), index: z.number() }),
+    }),
+  ]),
+});
+
+describe('the alerts', async () => {
+  const { spec } = named('PrometheusRule', 'transfers') as unknown as { spec: { groups: { rules: AlertRule[] }[] } };
+  const rules = spec.groups.flatMap((group) => group.rules);
+  const shipped = await readAlertRules();
+
+  it('are those of deploy/alerts.yml, but that their links need no label of the Prometheus', () => {
+    const { data } = named('ConfigMap', 'links') as { data: { operations: string } };
+    const linked = JSON.stringify(shipped).replaceAll('{{ $externalLabels.operations }}', data.operations);
+    expect(rules).toEqual(JSON.parse(linked));
+  });
+
+  it('lead to the page at the one address that links.yaml names, which is not applied itself', async () => {
+    const text = await readFile(join(folder, 'kustomization.yaml'), 'utf8');
+    const { replacements } = z.looseObject({ replacements: z.tuple([replacement]) }).parse(parse(text));
+    const [{ source, targets }] = replacements;
+    const { metadata } = named(source.kind, source.name) as { metadata: unknown };
+    expect(named(source.kind, source.name)).toHaveProperty(source.fieldPath);
+    expect(metadata).toMatchObject({ annotations: { 'config.kubernetes.io/local-config': 'true' } });
+    expect(targets[0].fieldPaths).toEqual(['spec.groups.*.rules.*.annotations.runbook_url']);
+    const { delimiter, index } = targets[0].options;
+    for (const { alert, annotations } of rules) {
+      const parts = annotations.runbook_url.split(delimiter);
+      parts[index] = 'https://ops.example';
+      expect(parts.join(delimiter)).toBe(`https://ops.example/docs/operations.md#${alert.toLowerCase()}`);
+    }
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { findExecutable } from '../../local/executables.ts';
+import type { AlertRule } from './alert-rules.ts';
 
 /** Where script/bootstrap unpacks Prometheus on a machine without one. */
 const unpacked = join(import.meta.dirname, '../../.node/prometheus/promtool');
@@ -32,15 +33,34 @@ export interface RuleTest {
   expected: { at: number; alert: string; isFiring: boolean }[];
 }
 
+/**
+ * Holds that the runbook's link of an alert that fires is this one, where Prometheus has these external labels.
+ * @throws Error with what `promtool test rules` prints.
+ */
+export async function testLink(
+  promtool: string,
+  { alert, annotations }: Pick<AlertRule, 'alert' | 'annotations'>,
+  series: string,
+  labels: Record<string, string>,
+): Promise<void> {
+  const interval = `${stepSeconds}s`;
+  const fires = { exp_labels: labels, exp_annotations: annotations };
+  await runPromtool(promtool, [
+    {
+      interval,
+      external_labels: { operations: 'https://ops.example' },
+      input_series: [{ series, values: '0x40' }],
+      alert_rule_test: [{ eval_time: '10m', alertname: alert, exp_alerts: [fires] }],
+    },
+  ]);
+}
+
 /** Runs these tests of the shipped rules by Prometheus's own `promtool test rules`. @throws Error with what it prints. */
 export async function testRules(promtool: string, tests: readonly RuleTest[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'test-rules-'));
-  const file = join(folder, 'test.yml');
   const interval = `${stepSeconds}s`;
-  const content = {
-    rule_files: [rulesPath],
-    evaluation_interval: interval,
-    tests: tests.map(({ name, series, expected }) => ({
+  await runPromtool(
+    promtool,
+    tests.map(({ name, series, expected }) => ({
       name,
       interval,
       input_series: Object.entries(series).map(([each, values]) => ({ series: each, values: values.join(' ') })),
@@ -51,9 +71,14 @@ export async function testRules(promtool: string, tests: readonly RuleTest[]): P
         exp_samples: [{ labels: '{}', value: isFiring ? 1 : 0 }],
       })),
     })),
-  };
+  );
+}
+
+async function runPromtool(promtool: string, tests: readonly object[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-rules-'));
+  const file = join(folder, 'test.yml');
   try {
-    await writeFile(file, stringify(content));
+    await writeFile(file, stringify({ rule_files: [rulesPath], evaluation_interval: `${stepSeconds}s`, tests }));
     await promisify(execFile)(promtool, ['test', 'rules', file]);
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
