@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { adminSettings, webSettings, workerSettings } from './settings.ts';
+import { misspeltSettings, type Misspelt } from './misspelt.ts';
+import { faultsBetween, settingsOfProcess, type ProcessName, type SettingFault, type SettingName } from './settings.ts';
 
 /** One message for a person, naming each variable at fault, what was found (never a secret) and what is allowed. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export type WebSettings = z.output<typeof webSettings>;
-export type WorkerSettings = z.output<typeof workerSettings>;
-export type AdminSettings = z.output<typeof adminSettings>;
-export type SettingName = keyof WebSettings;
+export type WebSettings = z.output<(typeof settingsOfProcess)['web']>;
+export type WorkerSettings = z.output<(typeof settingsOfProcess)['worker']>;
+export type AdminSettings = z.output<(typeof settingsOfProcess)['admin']>;
 
 /** What keeps a process from its work although the servers answer. */
 export interface WrongSetting {
@@ -38,45 +38,104 @@ export class WrongSettingError extends SettingsError implements WrongSetting {
 }
 
 /** Each reader parses the environment once and throws {@link SettingsError}; an empty variable counts as not set. */
-export const readWebSettings = (env: NodeJS.ProcessEnv = process.env): WebSettings => read(webSettings, env);
-export const readWorkerSettings = (env: NodeJS.ProcessEnv = process.env): WorkerSettings => read(workerSettings, env);
+export const readWebSettings = (env: NodeJS.ProcessEnv = process.env): WebSettings =>
+  settingsOr(judgeSettings('web', env));
+export const readWorkerSettings = (env: NodeJS.ProcessEnv = process.env): WorkerSettings =>
+  settingsOr(judgeSettings('worker', env));
 /** As the others, but what is not set of MONGODB_URI, REDIS_URL and MASTER_KEYS comes from the running local stack. */
 export const readAdminSettings = (env: NodeJS.ProcessEnv = process.env): AdminSettings =>
-  read(adminSettings, withLocalStack(env));
+  settingsOr(judgeSettings('admin', env));
 
 /** Never shown in a message. */
 export const secretNames: ReadonlySet<string> = new Set(['MASTER_KEYS', 'MONGODB_URI', 'REDIS_URL', 'OPS_TOKEN']);
 /** Each may be given as a file instead, named by the variable with `_FILE` after it. */
 export const fileNames: ReadonlySet<string> = new Set([...secretNames, 'REDIS_TLS_CA']);
 
-function read<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
-  const given = givenSettings(env);
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => {
-    const name = String(issue.path[0]);
-    const value = given[name];
-    const found = value === undefined ? 'is not set' : fileNames.has(name) ? 'is wrong' : `is "${value}"`;
-    return `  ${name} ${found}: ${issue.message}`;
-  });
-  throw new SettingsError(`wrong settings:\n${lines.join('\n')}`);
+/** Where a setting has its value from. */
+export type SettingSource = 'environment' | 'file' | 'local stack' | 'default';
+
+/** All that can be said of an environment without asking a server. */
+export interface Judged<Name extends ProcessName> {
+  /** Undefined if there is any fault. */
+  readonly settings: z.output<(typeof settingsOfProcess)[Name]> | undefined;
+  /** Each names its setting, what was found (never a secret) and what is allowed; none names the same fault twice. */
+  readonly faults: readonly string[];
+  /** Variables that have no effect, and are probably meant to be a setting. */
+  readonly misspelt: readonly Misspelt[];
+  /** The texts that were found, secrets among them, and where. */
+  readonly given: ReadonlyMap<string, { readonly text: string; readonly source: SettingSource }>;
 }
 
+/** Judges every setting of a process, and each by itself, so that one that is wrong hides no other. @throws never. */
+export function judgeSettings<Name extends ProcessName>(processName: Name, env: NodeJS.ProcessEnv): Judged<Name> {
+  const { given, faults } = givenSettings(env);
+  if (processName === 'admin') addLocalStack(given, faults, env);
+  const textOf = (name: string): string | undefined => given.get(name)?.text;
+  const known: Record<string, unknown> = {};
+  const judge = ({ setting, message }: SettingFault): void => {
+    if (faults.has(setting)) return;
+    const text = textOf(setting);
+    const found = text === undefined ? 'is not set' : fileNames.has(setting) ? 'is wrong' : `is "${text}"`;
+    faults.set(setting, `${setting} ${found}: ${message}`);
+  };
+  const { shape } = settingsOfProcess[processName];
+  for (const [name, type] of Object.entries(shape as Record<string, z.ZodType>)) {
+    const { data, error } = type.safeParse(textOf(name));
+    if (error === undefined) known[name] = data;
+    // What else zod says of the same text is a consequence.
+    else judge({ setting: name as SettingName, message: error.issues[0]?.message ?? error.message });
+  }
+  faultsBetween(known).forEach(judge);
+  return {
+    settings: faults.size === 0 ? (known as z.output<(typeof settingsOfProcess)[Name]>) : undefined,
+    faults: [...new Set(faults.values())],
+    misspelt: findMisspelt(env),
+    given,
+  };
+}
+
+/** What a process or a command says of variables that have no effect. */
+export function describeMisspelt({ name, meant }: Misspelt): string {
+  return `${name} has no effect, because it is no setting; ${meant} is one`;
+}
+
+/** @throws SettingsError naming each fault, and what may be behind it. */
+export function settingsOr<Name extends ProcessName>({ settings, faults, misspelt }: Judged<Name>) {
+  if (settings !== undefined) return settings;
+  throw new SettingsError(['wrong settings:', ...faults, ...misspelt.map(describeMisspelt)].join('\n  '));
+}
+
+export const findMisspelt = (env: NodeJS.ProcessEnv = process.env): Misspelt[] => misspeltSettings(env, settingNames);
+
+const settingNames = new Set(
+  Object.values(settingsOfProcess)
+    .flatMap(({ shape }) => Object.keys(shape))
+    .flatMap((name) => (fileNames.has(name) ? [name, `${name}_FILE`] : [name])),
+);
+
+type Given = Map<string, { text: string; source: SettingSource }>;
+
 /** The variables that are set. An empty one counts as not set; a long or secret one may be in a file. */
-function givenSettings(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+function givenSettings(env: NodeJS.ProcessEnv): { given: Given; faults: Map<string, string> } {
+  const given: Given = new Map();
+  const faults = new Map<string, string>();
+  for (const [name, text = ''] of Object.entries(env))
+    if (text !== '') given.set(name, { text, source: 'environment' });
   for (const name of fileNames) {
-    const { [`${name}_FILE`]: path } = given;
+    const path = given.get(`${name}_FILE`)?.text;
     if (path === undefined) continue;
-    if (given[name] !== undefined) throw new SettingsError(`wrong settings:\n  ${name} and ${name}_FILE are both set`);
+    given.delete(`${name}_FILE`);
+    if (given.has(name)) {
+      faults.set(name, `${name} and ${name}_FILE are both set`);
+      continue;
+    }
     try {
-      given[name] = readFileSync(path, 'utf8').trimEnd();
-      given[`${name}_FILE`] = undefined;
-    } catch (cause) {
-      throw new SettingsError(`wrong settings:\n  ${name}_FILE is "${path}": it cannot be read`, { cause });
+      given.set(name, { text: readFileSync(path, 'utf8').trimEnd(), source: 'file' });
+    } catch {
+      faults.set(name, `${name}_FILE is "${path}": it cannot be read`);
     }
   }
-  return given;
+  return { given, faults };
 }
 
 /** Written by the local stack while it runs: where its servers are, and the keys of its database. */
@@ -84,38 +143,41 @@ const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), maste
 const defaultStackFile = join(import.meta.dirname, '../.data/stack.json');
 
 /**
- * A stack whose MongoDB is not the one of MONGODB_URI is ignored: its master keys would seal secrets that nobody could
- * open.
+ * Adds what is not given and the running stack knows. A stack whose MongoDB is not the one of MONGODB_URI is ignored: its
+ * master keys would seal secrets that nobody could open.
  */
-function withLocalStack(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const given = givenSettings(env);
-  if (given['MONGODB_URI'] !== undefined && given['REDIS_URL'] !== undefined && given['MASTER_KEYS'] !== undefined) {
-    return given;
-  }
-  const path = given['LOCAL_STACK_FILE'] ?? defaultStackFile;
+function addLocalStack(given: Given, faults: Map<string, string>, env: NodeJS.ProcessEnv): void {
+  const isMissing = (name: string): boolean => !given.has(name) && !faults.has(name);
+  if (!['MONGODB_URI', 'REDIS_URL', 'MASTER_KEYS'].some(isMissing)) return;
+  const path = env['LOCAL_STACK_FILE'] || defaultStackFile;
   const stack = readStackFile(path);
-  if (stack !== undefined && (given['MONGODB_URI'] ?? stack.mongodbUri) === stack.mongodbUri) {
-    return { MONGODB_URI: stack.mongodbUri, REDIS_URL: stack.redisUrl, MASTER_KEYS: stack.masterKeys, ...given };
+  if (typeof stack === 'object' && (given.get('MONGODB_URI')?.text ?? stack.mongodbUri) === stack.mongodbUri) {
+    const ofStack = { MONGODB_URI: stack.mongodbUri, REDIS_URL: stack.redisUrl, MASTER_KEYS: stack.masterKeys };
+    for (const [name, text] of Object.entries(ofStack))
+      if (isMissing(name)) given.set(name, { text, source: 'local stack' });
+    return;
   }
-  const missing = ['MONGODB_URI', 'MASTER_KEYS'].filter((name) => given[name] === undefined);
-  if (missing.length === 0) return given;
+  const missing = ['MONGODB_URI', 'MASTER_KEYS'].filter(isMissing);
   const found =
-    stack === undefined ? `no local stack is running (${path})` : `the local stack (${path}) has another MongoDB`;
-  throw new SettingsError(
-    `${missing.join(' and ')} not set, and ${found}: start script/start, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`,
-  );
+    stack === 'absent'
+      ? `no local stack is running (${path})`
+      : stack === 'unreadable'
+        ? `${path} is not a file of the local stack`
+        : `the local stack (${path}) has another MongoDB`;
+  const fault = `${missing.join(' and ')} not set, and ${found}: start script/start, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`;
+  for (const name of missing) faults.set(name, fault);
 }
 
-function readStackFile(path: string): z.output<typeof stackFile> | undefined {
+function readStackFile(path: string): z.output<typeof stackFile> | 'absent' | 'unreadable' {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    return undefined;
+    return 'absent';
   }
   try {
     return stackFile.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new SettingsError(`${path} is not a file of the local stack`, { cause });
+  } catch {
+    return 'unreadable';
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SettingsError } from './config.ts';
+import { describeMisspelt, findMisspelt, SettingsError } from './config.ts';
 import { createLogger, type Logger } from './log.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -38,7 +38,7 @@ interface ProcessSettings {
 /**
  * Runs a process from start to end. SIGTERM or SIGINT stops it in order, with exit code 0; a second signal ends it at once.
  * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
- * because a person who pressed Ctrl-C waits for it. A wrong setting is one message on standard error, and exit code 1; any other
+ * because a person who pressed Ctrl-C waits for it. Wrong settings are one message on standard error, and exit code 1; any other
  * error during the start is one line in the log.
  * @param start brings everything up.
  */
@@ -56,6 +56,7 @@ export function runProcess<Settings extends ProcessSettings>(
   }
   const { log, flushRepeats } = createLogger(name, settings.LOG_LEVEL);
   process.once('exit', flushRepeats);
+  for (const each of findMisspelt()) log.warn(each, describeMisspelt(each));
   const stopping = new AbortController();
   const starting = start({
     settings,

@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
+import { parseNetwork } from './address.ts';
+import { faultOfMongodbAddress } from './mongodb-address.ts';
+import { parseRedisAddress, redisAddressForm } from './redis-address.ts';
 
 // The kinds of values that settings have. The message of each says what is allowed, not what exactly was wrong.
 
@@ -10,15 +13,33 @@ export function wholeNumber(min: number, max: number) {
 
 export const portNumber = wholeNumber(0, 65535);
 export const count = (max: number, byDefault: number) => wholeNumber(1, max).default(byDefault);
-/** Each entry is parsed where it is used; what is no address or CIDR is refused at the start. */
 export const addressList = z
   .string()
   .default('')
-  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
-export const flag = z
-  .enum(['true', 'false'])
+  .transform((text, context) => {
+    const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+    const networks = entries.flatMap((entry) => parseNetwork(entry) ?? []);
+    if (networks.length === entries.length) return networks;
+    const wrong = entries.filter((entry) => parseNetwork(entry) === undefined).map((entry) => `"${entry}"`);
+    const message = `must be addresses or CIDRs, comma-separated, and not ${wrong.join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+export const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+export const flag = oneOf(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
+/** Where a port is opened. */
+export const listenAddress = z.string().regex(/^[^\s/]+$/, 'must be an address or the name of a machine');
+export const mongodbAddress = z
+  .string()
+  .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address of a replica set')
+  .superRefine((uri, context) => {
+    const message = faultOfMongodbAddress(uri);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+export const redisAddress = z.string().refine((text) => parseRedisAddress(text) !== undefined, redisAddressForm);
 export const certificates = z.string().refine(areCertificates, 'must be one or more certificates in PEM');
 export const masterKeys = namedValues(
   /^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/,

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Logger } from './log.ts';
 import { startRounds } from './rounds.ts';
-import { WrongSettingError, type SettingName, type WrongSetting } from './config.ts';
+import { WrongSettingError, type WrongSetting } from './config.ts';
+import type { SettingName } from './settings.ts';
 
 /** Called with the settings that were compared, and which of them is wrong, if one is. */
 export type OnCompared = (settings: readonly SettingName[], wrong: WrongSetting | undefined) => void;

@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { parseRedisAddress, redisAddressForm } from './redis-address.ts';
 import {
   addressList,
   certificates,
   count,
   currencyList,
   flag,
+  listenAddress,
   masterKeys,
+  mongodbAddress,
+  oneOf,
   portList,
   portNumber,
+  redisAddress,
   wholeNumber,
 } from './setting-types.ts';
 
@@ -33,16 +36,12 @@ const drainDelayMax = 300;
 
 /** The settings every process shares. */
 const shared = {
-  MONGODB_URI: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address of a replica set')
+  MONGODB_URI: mongodbAddress
     .default('mongodb://127.0.0.1:27017/transfers?replicaSet=rs0')
     .describe(
       'MongoDB replica set; the path names the database (default "transfers"). Options that weaken reads or writes are refused.',
     ),
-  REDIS_URL: z
-    .string()
-    .refine((text) => parseRedisAddress(text) !== undefined, redisAddressForm)
+  REDIS_URL: redisAddress
     .default('redis://127.0.0.1:6379')
     .describe(
       'Redis or Redis Cluster for queue and nonces, the same for all processes; needs maxmemory-policy noeviction. With TLS: rediss://.',
@@ -60,8 +59,7 @@ const shared = {
     .describe(
       'First part of every Redis key, the same for all processes, so that several installations can share a Redis.',
     ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Log level.'),
   POSTING_PARTITIONS: wholeNumber(1, partitionsMax)
@@ -78,9 +76,7 @@ const shared = {
 
 /** Those of a process that has an operations port. */
 const operations = {
-  OPS_HOST: z
-    .string()
-    .min(1)
+  OPS_HOST: listenAddress
     .default('127.0.0.1')
     .describe('Address of the operations port: health, metrics, dashboard. Beyond loopback it needs OPS_TOKEN.'),
   OPS_TOKEN: z
@@ -122,91 +118,104 @@ const workspaceLimits = {
   ),
 };
 
-export const webSettings = z
-  .object({
-    ...shared,
-    ...operations,
-    ...secretsAtRest,
-    ...scaling,
-    ...webhookTargets,
-    ...workspaceLimits,
-    HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
-    DRAIN_DELAY: wholeNumber(0, drainDelayMax)
-      .default(5)
-      .describe(
-        'Seconds for which a process that is to stop (SIGTERM) says so on /readyz and goes on serving, so that what spreads requests can turn away from it.',
-      ),
-    PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
-    OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),
-    OPS_DASHBOARD_ACTIONS: flag.describe(
-      'Whether orders can be released and partitions paused on the operations page, where OPS_TOKEN is set.',
+export const webSettings = z.object({
+  ...shared,
+  ...operations,
+  ...secretsAtRest,
+  ...scaling,
+  ...webhookTargets,
+  ...workspaceLimits,
+  HOST: listenAddress.default('0.0.0.0').describe('Address on which the API listens.'),
+  DRAIN_DELAY: wholeNumber(0, drainDelayMax)
+    .default(5)
+    .describe(
+      'Seconds for which a process that is to stop (SIGTERM) says so on /readyz and goes on serving, so that what spreads requests can turn away from it.',
     ),
-    KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
-      'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
-    ),
-    KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
-      'Requests that one API key may make within one second now and then; fewer than KEY_RATE_PER_SECOND count as that many.',
-    ),
-    FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
-      'Failed authentications a minute from one address (of IPv6, one /64 network); further ones are answered 429.',
-    ),
-    FAILURES_EXEMPT: addressList.describe(
-      'Addresses or CIDRs whose failed authentications are not counted, comma-separated; loopback never is.',
-    ),
-    TRUSTED_PROXIES: addressList.describe(
-      'Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.',
-    ),
-  })
-  .superRefine(requireToken)
-  .superRefine(requireTls)
-  .superRefine(requireRange);
+  PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
+  OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),
+  OPS_DASHBOARD_ACTIONS: flag.describe(
+    'Whether orders can be released and partitions paused on the operations page, where OPS_TOKEN is set.',
+  ),
+  KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
+    'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
+  ),
+  KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
+    'Requests that one API key may make within one second now and then; fewer than KEY_RATE_PER_SECOND count as that many.',
+  ),
+  FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
+    'Failed authentications a minute from one address (of IPv6, one /64 network); further ones are answered 429.',
+  ),
+  FAILURES_EXEMPT: addressList.describe(
+    'Addresses or CIDRs whose failed authentications are not counted, comma-separated; loopback never is.',
+  ),
+  TRUSTED_PROXIES: addressList.describe(
+    'Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.',
+  ),
+});
 
-export const workerSettings = z
-  .object({
-    ...shared,
-    ...operations,
-    ...webhookTargets,
-    MASTER_KEYS: secretsAtRest.MASTER_KEYS.optional().describe(
-      'As those of the web process: they open the secrets that webhooks are signed with. A worker without them sends none.',
-    ),
-    OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
-    POSTING_GROUPS_IN_FLIGHT: count(groupsInFlightMax, 2).describe(
-      'Transactions that a worker has under way at once. More pay where a commit takes long and cores are idle.',
-    ),
-  })
-  .superRefine(requireToken)
-  .superRefine(requireTls);
+export const workerSettings = z.object({
+  ...shared,
+  ...operations,
+  ...webhookTargets,
+  MASTER_KEYS: secretsAtRest.MASTER_KEYS.optional().describe(
+    'As those of the web process: they open the secrets that webhooks are signed with. A worker without them sends none.',
+  ),
+  OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
+  POSTING_GROUPS_IN_FLIGHT: count(groupsInFlightMax, 2).describe(
+    'Transactions that a worker has under way at once. More pay where a commit takes long and cores are idle.',
+  ),
+});
 
-export const adminSettings = z
-  .object({ ...shared, ...secretsAtRest, ...scaling, ...webhookTargets, ...workspaceLimits })
-  .superRefine(requireTls)
-  .superRefine(requireRange);
+export const adminSettings = z.object({
+  ...shared,
+  ...secretsAtRest,
+  ...scaling,
+  ...webhookTargets,
+  ...workspaceLimits,
+});
 
-/** Every setting of each process, as declared; for the documentation. */
+/** Every setting of each process, as declared. */
 export const settingsOfProcess = { web: webSettings, worker: workerSettings, admin: adminSettings };
+export type ProcessName = keyof typeof settingsOfProcess;
+export type SettingName = { [Name in ProcessName]: keyof (typeof settingsOfProcess)[Name]['shape'] }[ProcessName];
 
-function requireToken(settings: Given<typeof operations>, context: z.RefinementCtx): void {
-  if (settings.OPS_TOKEN !== undefined || isLoopback(settings.OPS_HOST)) return;
-  const message = `needed while OPS_HOST is "${settings.OPS_HOST}", which others can reach`;
-  context.addIssue({ code: 'custom', path: ['OPS_TOKEN'], message });
+/** What is wrong with a setting, to be read after its name and what was found. */
+export interface SettingFault {
+  readonly setting: SettingName;
+  readonly message: string;
 }
 
-type Given<Declared extends z.ZodRawShape> = z.output<z.ZodObject<Declared>>;
+/**
+ * What is wrong between settings that are right each by itself.
+ * @param known those that are; what one of them is compared with may be missing.
+ */
+export function faultsBetween(known: Partial<z.output<typeof webSettings>>): SettingFault[] {
+  return [...withoutToken(known), ...withoutTls(known), ...outOfRange(known), ...onOnePort(known)];
+}
+
+type Known = Parameters<typeof faultsBetween>[0];
+
+function* withoutToken({ OPS_HOST: host, OPS_TOKEN: token }: Known): Generator<SettingFault> {
+  if (host === undefined || token !== undefined || isLoopback(host)) return;
+  yield { setting: 'OPS_TOKEN', message: `needed while OPS_HOST is "${host}", which others can reach` };
+}
 
 /** Settings for TLS are refused if the address has no TLS, so that nobody believes the connection safe. */
-function requireTls(settings: Given<typeof shared>, context: z.RefinementCtx): void {
-  if (/^rediss/.test(settings.REDIS_URL)) return;
-  const message = 'only where REDIS_URL is a rediss:// or rediss+cluster:// address';
-  for (const name of ['REDIS_TLS_CA', 'REDIS_TLS_UNVERIFIED'] as const) {
-    if (settings[name]) context.addIssue({ code: 'custom', path: [name], message });
-  }
+function* withoutTls(known: Known): Generator<SettingFault> {
+  if (known.REDIS_URL === undefined || /^rediss/.test(known.REDIS_URL)) return;
+  for (const setting of ['REDIS_TLS_CA', 'REDIS_TLS_UNVERIFIED'] as const)
+    if (known[setting]) yield { setting, message: 'only where REDIS_URL is a rediss:// or rediss+cluster:// address' };
 }
 
-function requireRange(settings: Given<typeof scaling>, context: z.RefinementCtx): void {
-  const { SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max } = settings;
-  if (min <= max) return;
-  const message = `must be at most SCALE_WORKERS_MAX, which is ${max}`;
-  context.addIssue({ code: 'custom', path: ['SCALE_WORKERS_MIN'], message });
+function* outOfRange({ SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max }: Known): Generator<SettingFault> {
+  if (min === undefined || max === undefined || min <= max) return;
+  yield { setting: 'SCALE_WORKERS_MIN', message: `must be at most SCALE_WORKERS_MAX, which is ${max}` };
+}
+
+/** With 0 each takes a free one. */
+function* onOnePort({ PORT: port, OPS_PORT: opsPort }: Known): Generator<SettingFault> {
+  if (port === undefined || port === 0 || port !== opsPort) return;
+  yield { setting: 'OPS_PORT', message: 'must be another than PORT' };
 }
 
 function isLoopback(host: string): boolean {

@@ -1,10 +1,9 @@
-import { parseNetwork, type Network } from './auth/address.ts';
 import { watchMasterKeys } from './auth/master-keys.ts';
 import { authenticate, chargeRate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Currencies } from './domain/currency.ts';
-import { SettingsError, type WebSettings } from './config.ts';
+import type { WebSettings } from './config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
 import { createCancel } from './http/cancel.ts';
@@ -59,8 +58,6 @@ import { followPartitionCount } from './posting/partition-count.ts';
 export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { settings, log, signal, instanceId } = start;
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
-  const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
-  const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const throughFailover = createThroughFailover(isTransientFault);
   const correctedClock = createClock();
   const { now: clock } = correctedClock;
@@ -121,8 +118,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     {
       authenticate: (attempt) => authenticate(attempt, { principals, nonces, keyLimit, clock }, observers.refused),
       chargeRate: (attempt, count) => chargeRate(attempt, count, keyLimit),
-      trustedProxies,
-      countFailure: createFailureCount(failureLimit, exempt),
+      trustedProxies: settings.TRUSTED_PROXIES,
+      countFailure: createFailureCount(failureLimit, settings.FAILURES_EXEMPT),
       changeOnce: createChangeOnce(collections.signedRequests, throughFailover),
     },
     { clock, log, isDraining: () => signal.aborted, onAnswered: observers.answered },
@@ -181,14 +178,6 @@ async function connectToRedis(settings: WebSettings, log: Logger, signal: AbortS
     connectRedis(settings, 'request', log, signal),
   ]);
   return { nonces, queues, notices, operator };
-}
-
-function parseNetworks(setting: string, entries: readonly string[]): Network[] {
-  return entries.map((entry) => {
-    const network = parseNetwork(entry);
-    if (network !== undefined) return network;
-    throw new SettingsError(`${setting}: "${entry}" is neither an address nor a CIDR`);
-  });
 }
 
 /** All three on one connection, so that the commands of a request share a round trip. */

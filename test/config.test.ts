@@ -2,8 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
+import { judgeSettings, readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
+import { misspeltSettings } from '../src/misspelt.ts';
 import { parseRedisAddress } from '../src/redis-address.ts';
+import { settingsOfProcess, type ProcessName } from '../src/settings.ts';
+import { shownSettings } from '../src/shown-settings.ts';
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -99,12 +102,150 @@ describe('settings', () => {
 
   it('take lists with spaces', () => {
     const { TRUSTED_PROXIES } = readWebSettings({ MASTER_KEYS, TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,' });
-    expect(TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+    expect(TRUSTED_PROXIES.map((network) => network.contains('10.1.2.3'))).toEqual([true, false]);
+    expect(TRUSTED_PROXIES[1]?.contains('::1')).toBe(true);
   });
 
-  it('name every variable at fault at once', () => {
-    const read = () => readWebSettings({ PORT: 'x', LOG_LEVEL: 'x' });
-    for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEYS is not set']) expect(read).toThrow(name);
+  it('name all that is wrong at once, also between settings and in files, and none twice', () => {
+    const { faults, settings } = judgeSettings('web', {
+      PORT: '-1.5',
+      LOG_LEVEL: 'loud',
+      MASTER_KEYS_FILE: '/nonexistent/keys',
+      OPS_TOKEN: 'short',
+      OPS_HOST: '0.0.0.0',
+      REDIS_TLS_UNVERIFIED: 'true',
+      SCALE_WORKERS_MIN: '20',
+      TRUSTED_PROXIES: '10.0.0.0/8,proxy',
+      MONGODB_URI: 'mongodb://user:hunter2@db/x?w=1&journal=false',
+      WEBHOOK_PORTS: '443,99999,',
+    });
+    expect(settings).toBeUndefined();
+    expect(faults.toSorted()).toEqual([
+      'LOG_LEVEL is "loud": must be one of fatal, error, warn, info, debug, trace, silent',
+      'MASTER_KEYS_FILE is "/nonexistent/keys": it cannot be read',
+      'MONGODB_URI is wrong: w must be "majority", which it is by itself; journal must be "true", which it is by itself',
+      'OPS_TOKEN is wrong: must be 16 to 256 visible ASCII characters',
+      'PORT is "-1.5": must be a whole number from 0 to 65535',
+      'REDIS_TLS_UNVERIFIED is "true": only where REDIS_URL is a rediss:// or rediss+cluster:// address',
+      'SCALE_WORKERS_MIN is "20": must be at most SCALE_WORKERS_MAX, which is 16',
+      'TRUSTED_PROXIES is "10.0.0.0/8,proxy": must be addresses or CIDRs, comma-separated, and not "proxy"',
+      'WEBHOOK_PORTS is "443,99999,": must be ports from 1 to 65535, comma-separated',
+    ]);
+  });
+
+  it('name all that is wrong of the command line at once, also where no local stack is running', () => {
+    const read = () => readAdminSettings({ LOG_LEVEL: 'loud', LOCAL_STACK_FILE: '/nonexistent/stack.json' });
+    for (const fault of ['LOG_LEVEL is "loud"', 'MONGODB_URI and MASTER_KEYS not set']) expect(read).toThrow(fault);
+  });
+
+  it.each(['web', 'worker', 'admin'] as const)(
+    'of %s say in our own words what is allowed, whatever is found',
+    (name) => {
+      const names = Object.keys(settingsOfProcess[name].shape);
+      for (const text of ['-1', '1.5', 'x y', '/', ',', '99999999999', '\n', '{}']) {
+        const env = Object.fromEntries(names.map((setting) => [setting, text]));
+        const { faults } = judgeSettings(name, env);
+        const said = faults.map((fault) => fault.slice(fault.lastIndexOf(': ') + 2));
+        for (const each of said) expect(each).toMatch(/^(must|needed|only|names|it cannot)/);
+        expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+          names.filter((setting) => faults.some((fault) => fault.startsWith(`${setting} `))),
+        );
+      }
+    },
+  );
+
+  it('of both ports may not be one, unless any free one is taken', () => {
+    expect(() => readWebSettings({ MASTER_KEYS, PORT: '4000', OPS_PORT: '4000' })).toThrow(
+      'OPS_PORT is "4000": must be another than PORT',
+    );
+    expect(() => readWebSettings({ MASTER_KEYS, PORT: '3001' })).toThrow('OPS_PORT is not set: must be another');
+    expect(readWebSettings({ MASTER_KEYS, PORT: '0', OPS_PORT: '0' }).PORT).toBe(0);
+  });
+});
+
+describe('a variable that is no setting', () => {
+  it.each([
+    ['BACKLOGMAX', 'BACKLOG_MAX'],
+    ['backlog_max', 'BACKLOG_MAX'],
+    ['MONGO_URI', 'MONGODB_URI'],
+    ['MONGODB_URL', 'MONGODB_URI'],
+    ['MASTER_KEY', 'MASTER_KEYS'],
+    ['MASTER_KEYS_FLIE', 'MASTER_KEYS_FILE'],
+    ['OPS_PROT', undefined],
+    ['OPS_PORTS', 'OPS_PORT'],
+    ['OPS_PORT_FILE', 'OPS_PORT'],
+  ])('and is nearly one is named, with the one that is meant: %s', (name, meant) => {
+    const { misspelt } = judgeSettings('web', { MASTER_KEYS, [name]: 'hunter2' });
+    expect(misspelt).toEqual(meant === undefined ? [] : [{ name, meant }]);
+  });
+
+  it('is named beside the faults, without its value', () => {
+    const read = () => readWebSettings({ MASTER_KEY: 'hunter2' });
+    expect(read).toThrow('MASTER_KEY has no effect, because it is no setting; MASTER_KEYS is one');
+    expect(read).not.toThrow('hunter2');
+  });
+
+  it('is left alone if it is the platform’s', () => {
+    const platform = [
+      'PATH',
+      'HOSTNAME',
+      'PORTS',
+      'POST',
+      'REDIS_PORT',
+      'REDIS_TLS_URL',
+      'WEB_PORT',
+      'APP_PORT',
+      'DYNO',
+    ];
+    const known = new Set(Object.values(settingsOfProcess).flatMap(({ shape }) => Object.keys(shape)));
+    expect(misspeltSettings(Object.fromEntries(platform.map((name) => [name, 'x'])), known)).toEqual([]);
+    // Empty ones are not set, as Compose passes them on.
+    expect(misspeltSettings({ BACKLOGMAX: '' }, known)).toEqual([]);
+  });
+});
+
+describe('what is shown of settings', () => {
+  const env = {
+    MASTER_KEYS: `${MASTER_KEYS},2:${otherKey}`,
+    MONGODB_URI: 'mongodb://user:hunter2@one:27017,two/books?replicaSet=rs0&tlsCertificateKeyFilePassword=hunter2',
+    REDIS_URL: 'rediss://user:hunter2@cache/2',
+    OPS_TOKEN: 'hunter2-hunter2-hunter2',
+    REDIS_TLS_CA: 'hunter2',
+    PORT: '4000',
+  };
+  const shownOf = (name: ProcessName, given: NodeJS.ProcessEnv) => shownSettings(name, judgeSettings(name, given));
+  const valueOf = (given: NodeJS.ProcessEnv, setting: string) =>
+    shownOf('web', given).find((each) => each.setting === setting);
+
+  it('are all of a process, with where each is from, and no secret', () => {
+    const shown = shownOf('web', env);
+    expect(shown.map(({ setting }) => setting)).toEqual(Object.keys(settingsOfProcess.web.shape));
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        { setting: 'MASTER_KEYS', value: '(versions 1, 2)', from: 'environment' },
+        { setting: 'MONGODB_URI', value: 'mongodb://one:27017,two/books', from: 'environment' },
+        { setting: 'REDIS_URL', value: 'rediss://cache:6379/2', from: 'environment' },
+        { setting: 'OPS_TOKEN', value: '(set)', from: 'environment' },
+        { setting: 'PORT', value: '4000', from: 'environment' },
+        { setting: 'OPS_PORT', value: '3001', from: 'default' },
+        { setting: 'CURRENCIES', value: null, from: 'default' },
+      ]),
+    );
+    for (const secret of ['hunter2', otherKey, MASTER_KEYS.slice(2)])
+      expect(JSON.stringify(shown)).not.toContain(secret);
+  });
+
+  it.each(['mongodb://user:hunter%zz2@h/x', 'mongodb://user:hunter2@/x', 'hunter2', 'redis://:hunter2@h:99999'])(
+    'of an address that cannot be read is that there is one: %s',
+    (text) => {
+      for (const setting of ['MONGODB_URI', 'REDIS_URL'])
+        expect(valueOf({ MASTER_KEYS, [setting]: text }, setting)?.value).toBe('(set)');
+    },
+  );
+
+  it('of a cluster are its nodes', () => {
+    const REDIS_URL = 'redis+cluster://user:hunter2@one:7001,[fd00::3]:7003';
+    expect(valueOf({ MASTER_KEYS, REDIS_URL }, 'REDIS_URL')?.value).toBe('redis+cluster://one:7001,[fd00::3]:7003');
   });
 });
 

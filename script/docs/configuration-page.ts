@@ -46,8 +46,13 @@ function page(rows: readonly (readonly [string, Row])[]): string {
   const alsoFiles = [...fileNames].filter((name) => !secretNames.has(name)).map((name) => `\`${name}\``);
   return `# Configuration
 
-Every setting is an environment variable, checked when a process starts: a wrong one ends it with a message that names
-the variable, what was found (never a secret) and what is allowed. An empty variable counts as not set.
+Every setting is an environment variable, checked when a process starts: wrong ones end it with one message, which names
+each variable, what was found (never a secret) and what is allowed. An empty variable counts as not set. A variable that
+is nearly a setting, such as \`BACKLOGMAX\`, has no effect: the message names it, or a warning in the log.
+
+\`admin config check --process web\` shows what each setting is in its environment, without secrets, and where from, and
+all that is wrong, before a process is started. It asks no server, and exits with 1 if anything is wrong. Run it in the
+process's own environment: in its container, pod or dyno \`node src/admin/main.ts config check --process worker\`.
 
 These hold secrets: ${secrets}.
 Each of them, and ${alsoFiles.join(', ')}, may be given as a file instead, such as \`MASTER_KEYS_FILE=/run/secrets/master_keys\`; setting both is an error.

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { parseNetwork } from '../auth/address.ts';
+import { parseNetwork } from '../address.ts';
 import { keyRateMax, partitionsMax } from '../settings.ts';
 import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../setting-types.ts';

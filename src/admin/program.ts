@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
 import { HostedCommand, type CommandHost } from './command.ts';
+import { addConfigCommands } from './config.ts';
 import { addCurrenciesCommands } from './currencies.ts';
 import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './master-key.ts';
@@ -41,6 +42,7 @@ export function createProgram(host: CommandHost): Command {
   addSchemaCommands(program);
   addPartitionsCommands(program);
   addScalingCommand(program);
+  addConfigCommands(program);
   addSignCommand(program);
   return program.addHelpText(
     'after',

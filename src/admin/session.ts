@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 import { checkMasterKeys } from '../auth/master-keys.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import { createClock, type Clock, clockOffMaxMs, describeClock } from '../clock.ts';
-import { readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
+import { describeMisspelt, findMisspelt, readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import { createPresenter, type Presenter } from '../orders/present.ts';
 import { checkQueues } from '../queue/queue-id.ts';
@@ -111,6 +111,7 @@ async function createSession(
   const warn = (what: string): void => {
     host.output.complain(`warning: ${what}\n`);
   };
+  for (const each of findMisspelt(host.env)) warn(describeMisspelt(each));
   const clock = createClock();
   const aheadMs = await correctClock(storage.db, clock);
   const wrongClock = describeClock(aheadMs);

@@ -8,7 +8,7 @@ import type { ApiKey, ApiKeys, KeyRate } from '../storage/keys/api-keys.ts';
 import { createThroughFailover, type ThroughFailover } from '../failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
-import { parseNetwork, type Network } from './address.ts';
+import { parseNetwork, type Network } from '../address.ts';
 import { openSecret, type MasterKeys } from './secrets.ts';
 
 /** Everything that the pipeline has to know about a key, its owner and its workspace. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
-import { clientAddress, siteOf, type Network } from '../auth/address.ts';
+import { clientAddress, siteOf, type Network } from '../address.ts';
 import type { Clock } from '../clock.ts';
 import type { Attempt } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';

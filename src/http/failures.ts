@@ -1,4 +1,4 @@
-import { parseNetwork, siteOf, type Network } from '../auth/address.ts';
+import { parseNetwork, siteOf, type Network } from '../address.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { FailureLimit } from '../redis/rate-limits.ts';
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
-import { siteOf } from '../auth/address.ts';
+import { siteOf } from '../address.ts';
 import { hostFault } from '../http/headers.ts';
 
 interface AccessOptions {

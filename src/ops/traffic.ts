@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
-import { siteOf } from '../auth/address.ts';
+import { siteOf } from '../address.ts';
 import type { createAccess } from './access.ts';
 
 /** What one address (of IPv6, one /64 network) may send for long, and what it may be ahead of that. A page takes 30 KiB. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseAddress, type Address } from '../auth/address.ts';
+import { parseAddress, type Address } from '../address.ts';
 
 /** What a webhook may be sent to. */
 export interface TargetRules {

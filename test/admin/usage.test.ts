@@ -23,7 +23,7 @@ describe.concurrent('settings', () => {
   it('that are nowhere: one message, exit code 1', async () => {
     const { code, stderr } = await runProcess(['workspace', 'list']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: MONGODB_URI and MASTER_KEYS not set, .*script\/start.*\n$/);
+    expect(stderr).toMatch(/^error: wrong settings:\n {2}MONGODB_URI and MASTER_KEYS not set, .*script\/start.*\n$/);
   });
 
   it('of a server that is away: a message within its time, exit code 1', async () => {
@@ -41,7 +41,7 @@ describe.concurrent('settings', () => {
         'list',
       );
       expect(code).toBe(1);
-      expect(stderr).toContain('error: MONGODB_URI is wrong: ');
+      expect(stderr).toContain('MONGODB_URI is wrong: ');
       expect(stderr).not.toContain('://');
     },
   );
@@ -54,6 +54,38 @@ describe.concurrent('settings', () => {
     expect(taken.stderr).toContain('MongoDB could not be reached');
     const other = commandLine({ LOCAL_STACK_FILE: stackFile, MONGODB_URI: 'mongodb://127.0.0.1:1/other' });
     expect((await other.run('workspace', 'list')).stderr).toContain('MASTER_KEYS not set');
+  });
+});
+
+describe.concurrent('config check', () => {
+  const right = { MASTER_KEYS: masterKeys, REDIS_URL: 'redis://:hunter2@cache' };
+
+  it('shows what each setting of a process is, asks no server, and ends with 0 if nothing is wrong', async () => {
+    const { code, stdout, stderr } = await commandLine(right).run('config', 'check');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^REDIS_URL +redis:\/\/cache:6379 +environment$/m);
+    expect(stdout).toMatch(/^OPS_PORT +3001 +default$/m);
+    expect(stdout).not.toContain('hunter2');
+    const ofWorker = await commandLine(right).json<{ settings: { setting: string }[] }>(
+      ...['config', 'check', '--process', 'worker'],
+    );
+    expect(ofWorker.settings.map(({ setting }) => setting)).toContain('POSTING_GROUPS_IN_FLIGHT');
+  });
+
+  it('names every fault, and what is nearly a setting, and ends with 1', async () => {
+    const wrong = { ...right, PORT: 'abc', BACKLOG_MAX: '0', BACKLOGMAX: '5' };
+    const { code, stderr, stdout } = await commandLine(wrong).run('config', 'check', '--json');
+    expect(code).toBe(1);
+    const said = JSON.parse(stdout) as { faults: string[]; misspelt: unknown };
+    expect(said.faults.map((fault) => fault.split(':')[0])).toEqual(['BACKLOG_MAX is "0"', 'PORT is "abc"']);
+    expect(said.misspelt).toEqual([{ name: 'BACKLOGMAX', meant: 'BACKLOG_MAX' }]);
+    expect(stderr).toContain('BACKLOGMAX has no effect');
+    const misspelt = await commandLine({ ...right, BACKLOGMAX: '5' }).run('config', 'check');
+    expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining('BACKLOG_MAX is one')]);
+  });
+
+  it('of a process that does not exist is wrong usage', async () => {
+    expect((await commandLine(right).run('config', 'check', '--process', 'api')).code).toBe(2);
   });
 });
 

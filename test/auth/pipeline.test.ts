@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNetwork } from '../../src/auth/address.ts';
+import { parseNetwork } from '../../src/address.ts';
 import { anyScope, authenticate, stepNames, type Attempt, type PipelineSources } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';

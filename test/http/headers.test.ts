@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress, parseNetwork } from '../../src/auth/address.ts';
+import { clientAddress, parseNetwork } from '../../src/address.ts';
 import { malformed } from '../../src/auth/signing-headers.ts';
 import { forwardedFor, headerCharsMax, headerToParse, signingHeader } from '../../src/http/headers.ts';
 

@@ -51,6 +51,7 @@ it.each([
 });
 
 it('a process that is told to stop while it waits for a server ends at once, in order', async () => {
+  const lines: string[] = [];
   await redis.kill();
   const opsPort = await freePort();
   const worker = await startServiceProcess({
@@ -62,11 +63,13 @@ it('a process that is told to stop while it waits for a server ends at once, in 
       MONGODB_URI: service.mongodbUri,
       REDIS_URL: redis.url,
       OPS_PORT: String(opsPort),
+      BACKLOGMAX: '5',
     },
-    onLine: () => undefined,
+    onLine: (line) => lines.push(line),
   });
   worker.ready.catch(() => undefined);
   await waitFor(async () => (await fetch(`http://127.0.0.1:${opsPort}/livez`)).status === 200);
+  expect(lines.join('\n')).toContain('BACKLOGMAX has no effect, because it is no setting; BACKLOG_MAX is one');
   worker.kill('SIGTERM');
   expect(await worker.exited).toMatchObject({ code: 0 });
   await redis.restart();

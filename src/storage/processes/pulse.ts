@@ -1,7 +1,7 @@
 import type { MongoClientOptions } from 'mongodb';
 import { openLeases } from '../leases.ts';
 import { createClient } from '../shared/connection.ts';
-import { databaseOf } from '../shared/address.ts';
+import { databaseOf } from '../../mongodb-address.ts';
 import { openQueueRecord } from '../partitioning/queue-record.ts';
 import { openQueueSights } from './queue-sights.ts';
 import { openWorkers } from './workers.ts';

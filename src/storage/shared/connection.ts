@@ -1,9 +1,10 @@
 import { MongoClient, type MongoClientOptions, type TopologyDescription } from 'mongodb';
 import { SettingsError } from '../../config.ts';
 import type { Logger } from '../../log.ts';
+import { databaseOf } from '../../mongodb-address.ts';
 import { majorityJournaled } from './commands.ts';
 import { retryUntil } from './start.ts';
-import { databaseOf, faultOfAddress, refuseStandalone, refuseWeakOptions, wrongAddress } from './address.ts';
+import { faultOfAddress, refuseStandalone, refuseWeakOptions, wrongAddress } from './address.ts';
 import { failWritesToClosed } from './writes-to-closed.ts';
 
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress, parseNetwork, siteOf } from '../../src/auth/address.ts';
+import { clientAddress, parseNetwork, siteOf } from '../src/address.ts';
 
 const networks = (...entries: string[]) => entries.map((entry) => parseNetwork(entry)!);
 

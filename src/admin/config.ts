@@ -1,0 +1,39 @@
+import { Option, type Command } from 'commander';
+import { describeMisspelt, judgeSettings, settingsOr } from '../config.ts';
+import { settingsOfProcess, type ProcessName } from '../settings.ts';
+import { shownSettings } from '../shown-settings.ts';
+import type { HostedCommand } from './command.ts';
+import { CommandError } from './failures.ts';
+
+interface CheckOptions {
+  readonly process: ProcessName;
+}
+
+export function addConfigCommands(program: Command): void {
+  const noun = program.command('config').description('the settings that the environment has');
+
+  noun
+    .command('check')
+    .description('show what each setting is, without secrets, and all that is wrong; asks no server')
+    .addOption(
+      new Option('--process <process>', 'whose settings they are')
+        .choices(Object.keys(settingsOfProcess))
+        .default('web'),
+    )
+    .action((options: CheckOptions, command: HostedCommand) => {
+      const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+      const { output, env } = command.host;
+      const judged = judgeSettings(options.process, env);
+      const { faults, misspelt } = judged;
+      const settings = shownSettings(options.process, judged);
+      if (json) output.print({ process: options.process, settings, faults, misspelt }, json);
+      else
+        output.print(
+          settings.map((each) => ({ ...each })),
+          json,
+        );
+      settingsOr(judged);
+      // A process starts all the same, but with something else than was meant.
+      if (misspelt.length > 0) throw new CommandError(misspelt.map(describeMisspelt).join('\n  '));
+    });
+}

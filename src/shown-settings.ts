@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Judged, SettingSource } from './config.ts';
+import { mongodbServers } from './mongodb-address.ts';
+import { nodesOf, parseRedisAddress } from './redis-address.ts';
+import { settingsOfProcess, type ProcessName, type SettingName } from './settings.ts';
+
+/** A setting as anybody may see it. */
+export interface ShownSetting {
+  readonly setting: string;
+  /** Null if it is not set and has no default. */
+  readonly value: string | null;
+  readonly from: SettingSource;
+}
+
+interface Declared {
+  readonly default?: string | number | boolean;
+}
+
+type Show = (text: string) => string;
+
+const asItIs: Show = (text) => text;
+const thatItIsSet: Show = () => '(set)';
+const servers: Show = (uri) => mongodbServers(uri);
+const nodes: Show = (text) => {
+  const address = parseRedisAddress(text);
+  if (address === undefined) return thatItIsSet(text);
+  const hosts = nodesOf(address).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const database = address.kind === 'server' ? new URL(address.url).pathname : '';
+  return `redis${address.isTls ? 's' : ''}${address.kind === 'cluster' ? '+cluster' : ''}://${hosts.join(',')}${database}`;
+};
+const versions: Show = (text) =>
+  `(versions ${[...text.matchAll(/(?:^|,)(\d+):/g)].map(([, each]) => each).join(', ')})`;
+
+/** A setting that is not here is not shown, and a new one does not compile until it is decided how it is. */
+const shownAs: Readonly<Record<SettingName, Show>> = {
+  MONGODB_URI: servers,
+  REDIS_URL: nodes,
+  REDIS_TLS_CA: thatItIsSet,
+  OPS_TOKEN: thatItIsSet,
+  MASTER_KEYS: versions,
+  REDIS_TLS_UNVERIFIED: asItIs,
+  QUEUE_PREFIX: asItIs,
+  LOG_LEVEL: asItIs,
+  POSTING_PARTITIONS: asItIs,
+  POSTING_GROUPS_IN_FLIGHT: asItIs,
+  CURRENCIES: asItIs,
+  HOST: asItIs,
+  PORT: asItIs,
+  DRAIN_DELAY: asItIs,
+  OPS_HOST: asItIs,
+  OPS_PORT: asItIs,
+  OPS_DASHBOARD_ACTIONS: asItIs,
+  BACKLOG_MAX: asItIs,
+  BACKLOG_MAX_WORKSPACE: asItIs,
+  SCHEDULED_MAX_WORKSPACE: asItIs,
+  SCALE_WORKERS_MIN: asItIs,
+  SCALE_WORKERS_MAX: asItIs,
+  SCALE_DRAIN_SECONDS: asItIs,
+  KEY_RATE_PER_SECOND: asItIs,
+  KEY_RATE_BURST: asItIs,
+  FAILURES_PER_MINUTE: asItIs,
+  FAILURES_EXEMPT: asItIs,
+  TRUSTED_PROXIES: asItIs,
+  WEBHOOK_PORTS: asItIs,
+  WEBHOOK_ALLOW_LOCAL: asItIs,
+};
+
+/**
+ * What each setting of a process is, without any secret: of an address its servers and its database, of keys their versions.
+ * A value that cannot be read is only said to be set.
+ */
+export function shownSettings(processName: ProcessName, { given }: Pick<Judged<ProcessName>, 'given'>): ShownSetting[] {
+  const { properties = {} } = z.toJSONSchema(settingsOfProcess[processName], { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties as Record<string, Declared>).map(([name, { default: usual }]) => {
+    const found = given.get(name);
+    if (found === undefined)
+      return { setting: name, value: usual === undefined ? null : String(usual), from: 'default' };
+    return { setting: name, value: shown(name as SettingName, found.text), from: found.source };
+  });
+}
+
+function shown(name: SettingName, text: string): string {
+  try {
+    return shownAs[name](text);
+  } catch {
+    // An address that cannot be read.
+    return thatItIsSet(text);
+  }
+}
