@@ -21,6 +21,12 @@ const service = z.looseObject({
   ports: z.array(z.string()).optional(),
   container_name: z.undefined().optional(),
   healthcheck: z.looseObject({ test: z.array(z.string()).min(2) }).optional(),
+  mem_limit: z.string(),
+  cap_drop: z.array(z.string()),
+  security_opt: z.array(z.string()),
+  read_only: z.boolean(),
+  user: z.string().optional(),
+  tmpfs: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).optional(),
 });
 const composeFile = z.looseObject({
@@ -76,8 +82,27 @@ describe('docker-compose.yml', async () => {
     expect(dockerfile).toContain(`FROM node:${nodeVersion}-slim@`);
   });
 
+  it.each(Object.entries(services))(
+    'confines %s: a limit of memory, no rights, nothing of the image changed',
+    (_, each) => {
+      expect(each.mem_limit).toMatch(/^(\d+m|\$\{MONGODB_MEMORY:-2g\})$/);
+      expect(each).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], read_only: true });
+    },
+  );
+
+  it('starts servers as their own users, who without rights could not become them, and lets them write what they must', () => {
+    expect([mongodb?.user, redis?.user]).toEqual(['mongodb', 'redis']);
+    expect(mongodb?.tmpfs).toEqual(['/tmp', '/run/mongodb']);
+  });
+
+  it('leaves Redis as much room again as its keys may take, for the copy that writes its file', () => {
+    const mebibytes = (text = '') => Number.parseInt(text, 10);
+    const keysMax = redis?.command?.[redis.command.indexOf('--maxmemory') + 1];
+    expect(mebibytes(redis?.mem_limit)).toBeGreaterThanOrEqual(2 * mebibytes(keysMax));
+  });
+
   it('keeps Redis’s keys, and makes the replica set that MONGODB_URI names', () => {
-    expect(redis?.command?.join(' ')).toContain('--appendonly yes --maxmemory-policy noeviction');
+    expect(redis?.command?.join(' ')).toContain('--appendonly yes --maxmemory 256mb --maxmemory-policy noeviction');
     expect(mongodb?.command).toContain('rs0');
     expect(mongodb?.entrypoint?.[0]).toBe('mongodb-start');
     expect(mongodb?.healthcheck?.test.at(-1)).toContain('mongodb-ready.js');
