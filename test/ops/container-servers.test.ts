@@ -43,6 +43,8 @@ describe('deploy/make-secrets', () => {
     expect([...settings.MASTER_KEYS.keys()]).toEqual([1]);
     expect(settings.MONGODB_URI).toContain(`transfers:${await secret('mongodb_password')}@mongodb:27017/transfers?`);
     expect(settings.MONGODB_URI).toContain('replicaSet=rs0');
+    const { uri } = parse(await secret('mongodb_tools')) as { uri: string };
+    expect(uri).toContain(`root:${await secret('mongodb_root_password')}@mongodb:27017/?replicaSet=rs0`);
     expect((await stat(secretsFolder)).mode & 0o777).toBe(0o700);
     expect((await stat(join(secretsFolder, 'master_keys'))).mode & 0o777).toBe(0o444);
   });

@@ -40,7 +40,7 @@ const entriesIn = (command: readonly string[]) => command.filter((word) => word.
 
 describe('docker-compose.yml', async () => {
   const { services, secrets } = composeFile.parse(parse(await read('docker-compose.yml'), { merge: true }));
-  const { web, worker, mongodb, redis, admin, prometheus, grafana } = services;
+  const { web, worker, mongodb, redis, admin, backup, restore, prometheus, grafana } = services;
 
   it.each(Object.entries({ web, worker, admin }))(
     'passes every setting of %s through, and no other',
@@ -106,6 +106,13 @@ describe('docker-compose.yml', async () => {
     expect(mongodb?.command).toContain('rs0');
     expect(mongodb?.entrypoint?.[0]).toBe('mongodb-start');
     expect(mongodb?.healthcheck?.test.at(-1)).toContain('mongodb-ready.js');
+  });
+
+  it('dumps and restores all of MongoDB, of one moment, with the tools of its own image', () => {
+    for (const each of [backup, restore]) expect(each?.image).toBe(mongodb?.image);
+    expect(backup?.command).toEqual(['--oplog', '--gzip', '--archive']);
+    // Nothing is dropped, so that a restore into what is in use fails at what is there.
+    expect(restore?.command).toEqual(['--bypassDocumentValidation', '--oplogReplay', '--gzip', '--archive']);
   });
 
   it('starts workers in any number, each once the servers are healthy', () => {

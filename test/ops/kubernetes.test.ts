@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
-import { Job } from 'kubernetes-models/batch/v1';
+import { CronJob, Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Service } from 'kubernetes-models/v1';
+import { ConfigMap, PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import ts from 'typescript';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { run } from '../../local/executables.ts';
 import { readWebSettings } from '../../src/config.ts';
 import { settingsOfProcess } from '../../src/settings.ts';
 import { readAlertRules, type AlertRule } from '../support/alert-rules.ts';
@@ -36,6 +37,8 @@ const kinds = {
   ConfigMap: { model: ConfigMap, from: 'kubernetes-models/v1' },
   Service: { model: Service, from: 'kubernetes-models/v1' },
   Deployment: { model: Deployment, from: 'kubernetes-models/apps/v1' },
+  PersistentVolumeClaim: { model: PersistentVolumeClaim, from: 'kubernetes-models/v1' },
+  CronJob: { model: CronJob, from: 'kubernetes-models/batch/v1' },
   Job: { model: Job, from: 'kubernetes-models/batch/v1' },
   PodDisruptionBudget: { model: PodDisruptionBudget, from: 'kubernetes-models/policy/v1' },
   NetworkPolicy: { model: NetworkPolicy, from: 'kubernetes-models/networking.k8s.io/v1' },
@@ -276,5 +279,61 @@ describe('the alerts', async () => {
       parts[index] = 'https://ops.example';
       expect(parts.join(delimiter)).toBe(`https://ops.example/docs/operations.md#${alert.toLowerCase()}`);
     }
+  });
+});
+
+const cronJob = z.looseObject({
+  spec: z.looseObject({
+    suspend: z.boolean(),
+    jobTemplate: z.looseObject({
+      spec: z.looseObject({
+        template: z.looseObject({
+          spec: z.looseObject({
+            containers: z.tuple([z.looseObject({ image: z.string(), command: z.array(z.string()) })]),
+          }),
+        }),
+      }),
+    }),
+  }),
+});
+
+describe('backups', () => {
+  const jobs = ['backup', 'restore'].map((name) => cronJob.parse(named('CronJob', name)).spec);
+  const scripts = jobs.map(({ jobTemplate }) => jobTemplate.spec.template.spec.containers[0].command.at(-1) ?? '');
+  let backups: string;
+  beforeAll(async () => {
+    backups = join(scratch, 'backups');
+    await mkdir(backups);
+  });
+
+  /** Runs a script of the manifests where MongoDB's tools only tell what they are called with. */
+  async function runScript(script: string, isFailing = false): Promise<string> {
+    const tool = (name: string) =>
+      `${name}() { echo "${name} $*"; for word; do case $word in --archive=*) : >>"\${word#--archive=}";; esac; done; return ${Number(isFailing)}; }`;
+    const text = [...['mongodump', 'mongorestore'].map(tool), script].join('\n').replaceAll('/backups', backups);
+    return run('sh', ['-euc', text]);
+  }
+
+  it('are made with the image that Compose has, once a day, and are restored only when told to', async () => {
+    const compose = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+      services: { mongodb: { image: string } };
+    };
+    for (const { jobTemplate } of jobs)
+      expect(jobTemplate.spec.template.spec.containers[0].image).toBe(compose.services.mongodb.image);
+    expect(jobs.map(({ suspend }) => suspend)).toEqual([false, true]);
+  });
+
+  it('keep the last fourteen, count only once they are whole, and the newest is restored', async () => {
+    const [dump = '', restore = ''] = scripts;
+    for (let day = 10; day < 30; day += 1) await writeFile(join(backups, `transfers-202601${day}T000000Z.gz`), '');
+    await expect(runScript(dump, true)).rejects.toThrow();
+    expect((await readdir(backups)).filter((name) => name.endsWith('.gz'))).toHaveLength(20);
+    expect(await runScript(dump)).toContain('--oplog --gzip --archive=');
+    const kept = (await readdir(backups)).toSorted();
+    expect(kept).toHaveLength(14);
+    expect(kept[0]).toBe('transfers-20260117T000000Z.gz');
+    const newest = kept.at(-1) ?? '';
+    expect(newest).toMatch(/^transfers-\d{8}T\d{6}Z\.gz$/);
+    expect(await runScript(restore)).toContain(`--oplogReplay --gzip --archive=${join(backups, newest)}`);
   });
 });
