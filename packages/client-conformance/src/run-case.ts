@@ -29,7 +29,7 @@ export async function runCase(driver: Driver, given: NamedCase): Promise<CaseRep
   if (lacking.length > 0) return { group, name, end: 'not run', notes: lacking.map((need) => `without ${need}`) };
 
   const beganMs = Date.now();
-  const one = { ...given, ...(writeOut(given as unknown as Json, beganMs) as unknown as NamedCase) };
+  const one = writeOut(given as unknown as Json, beganMs) as unknown as NamedCase;
   const { apiKey, apiSecret } = { ...usual, ...one.client };
   driver.takeWritten();
   const player = await startPlayer({
