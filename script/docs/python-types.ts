@@ -1,6 +1,4 @@
 import { apiDescription } from './api-description.ts';
-import { Statement } from '../../src/http/wallet-resources.ts';
-import { collectSchemas } from '../../src/http/openapi-schemas.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -72,9 +70,7 @@ interface Written {
 /** The types of the Python client, from the OpenAPI document. */
 export function pythonTypes(): string {
   const { components } = apiDescription() as { components: { schemas: Schemas } };
-  const own = collectSchemas();
-  own.describe(Statement, 'output');
-  const schemas = { ...(own.components as Schemas), ...components.schemas };
+  const { schemas } = components;
   const written: Written = { texts: new Map(), choices: new Map() };
   for (const name of resources) addClass(written, name, named(schemas, name));
   const { items: _items, nextCursor: _nextCursor, ...totals } = named(schemas, 'Statement').properties ?? {};

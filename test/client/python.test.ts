@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChild } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
 import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
-import { apiDescription } from '../../script/docs/api-description.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -139,23 +138,19 @@ ${many}`;
     });
   });
 
-  // Where the service has these endpoints.
-  const isDescribed = JSON.stringify(apiDescription()['paths']).includes('/api/v1/wallets/{id}/statement');
-  if (isDescribed) {
-    it('makes and changes wallets, and reads what they held', async () => {
-      const output = await run(installed, [join(import.meta.dirname, 'programs/wallets.py')], env);
-      expect(JSON.parse(output)).toEqual({
-        made: ['Ann', 'user-7', { a_b: 'c' }, '10.00', '10.00'],
-        ...{ again: true, other: false, conflict: 'WALLET_REFERENCE_CONFLICT', found: [true] },
-        ...{ states: ['FROZEN', 'ACTIVE'], limit: '5.00', 'in use': 'CREDIT_LIMIT_IN_USE' },
-        statement: ['0.00', '-3.00', '9.00', '6.00'],
-        entries: [...['1.00', '3.00', '6.00'].map((balance) => ['DEPOSIT', balance]), ['WITHDRAWAL', '-3.00']],
-        count: 4,
-        ...{ at: ['6.00', null, 3, true], ahead: 'TIME_NOT_PASSED' },
-        ...{ 'not empty': 'WALLET_NOT_EMPTY', closed: ['CLOSED', 'WALLET_STATE_CONFLICT'] },
-      });
+  it('makes and changes wallets, and reads what they held', async () => {
+    const output = await run(installed, [join(import.meta.dirname, 'programs/wallets.py')], env);
+    expect(JSON.parse(output)).toEqual({
+      made: ['Ann', 'user-7', { a_b: 'c' }, '10.00', '10.00'],
+      ...{ again: true, other: false, conflict: 'WALLET_REFERENCE_CONFLICT', found: [true] },
+      ...{ states: ['FROZEN', 'ACTIVE'], limit: '5.00', 'in use': 'CREDIT_LIMIT_IN_USE' },
+      statement: ['0.00', '-3.00', '9.00', '6.00'],
+      entries: [...['1.00', '3.00', '6.00'].map((balance) => ['DEPOSIT', balance]), ['WITHDRAWAL', '-3.00']],
+      count: 4,
+      ...{ at: ['6.00', null, 3, true], ahead: 'TIME_NOT_PASSED' },
+      ...{ 'not empty': 'WALLET_NOT_EMPTY', closed: ['CLOSED', 'WALLET_STATE_CONFLICT'] },
     });
-  }
+  });
 
   it('receives webhooks by its examples', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;

@@ -39,7 +39,6 @@ class Request:
         self.url = handler.path
         self.headers = handler.headers
         self.body = body
-        self.connection = id(handler)
 
     def json(self):
         return json.loads(self.body)

@@ -18,6 +18,7 @@ from ._errors import ApiError, TransportError, UnexpectedAnswerError
 from ._pool import ANSWER_BYTES_MAX, Pool, Received
 
 _CAUSE_MAX = 200
+_TIME_MS_MOST = 10**15
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -117,10 +118,15 @@ def _envelope(text: str) -> Optional[dict[str, Any]]:
         value = json_value(text)
     except ValueError:
         return None
-    kinds = {"timestamp": (int, float), "success": bool, "code": str, "message": str}
-    if not isinstance(value, dict) or "data" not in value or isinstance(value.get("timestamp"), bool):
+    if not isinstance(value, dict) or "data" not in value or not _is_time(value.get("timestamp")):
         return None
-    return value if all(isinstance(value.get(name), kind) for name, kind in kinds.items()) else None  # type: ignore[arg-type]
+    kinds = {"success": bool, "code": str, "message": str}
+    return value if all(isinstance(value.get(name), kind) for name, kind in kinds.items()) else None
+
+
+def _is_time(value: Any) -> bool:
+    """Milliseconds that a clock may show: what is added to it later stays a number."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _TIME_MS_MOST
 
 
 def _retry_after(headers: Message) -> Optional[float]:
