@@ -256,6 +256,7 @@ const looking: Record<string, string[]> = {
   verify: [],
   'audit list': [],
   'partitions show': [],
+  'config check': ['--process', 'admin'],
   'currencies list': [],
   scaling: [],
   sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
