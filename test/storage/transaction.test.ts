@@ -1,7 +1,15 @@
-import { MongoErrorLabel, MongoServerClosedError, MongoServerError, type ClientSession } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoErrorLabel,
+  MongoNetworkError,
+  MongoServerClosedError,
+  MongoServerError,
+  type BulkWriteResult,
+  type ClientSession,
+} from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
-import { isDocumentFault, isTransientFault, runTransaction } from '../../src/storage/shared/transaction.ts';
+import { isDocumentFault, isTransientFault, runTransaction, unwrapped } from '../../src/storage/shared/transaction.ts';
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -52,6 +60,15 @@ describe('what failed', () => {
     expect([isTransientFault(ofServer(91)), isDocumentFault(ofServer(91))]).toEqual([true, false]);
     expect([isTransientFault(ofServer(13)), isDocumentFault(ofServer(13))]).toEqual([false, false]);
     expect(isTransientFault(new TimeoutError('late'))).toBe(true);
+  });
+
+  it('as a broken connection in a bulk write is no fault of the orders once it is unwrapped', async () => {
+    const broken = new MongoNetworkError('connection closed');
+    const wrapped = new MongoBulkWriteError(broken, {} as BulkWriteResult);
+    expect(isTransientFault(wrapped)).toBe(false);
+    const error: unknown = await unwrapped(Promise.reject(wrapped)).catch((reason: unknown) => reason);
+    expect(error).toBe(broken);
+    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
   });
 });
 

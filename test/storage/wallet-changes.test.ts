@@ -1,5 +1,5 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Collection, MongoBulkWriteError, MongoClient, MongoNetworkError, type BulkWriteResult } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -82,6 +82,14 @@ describe(`${openings} processes`, () => {
       );
     expect(await lists.count({ workspaceId })).toBe(ids.length);
   });
+});
+
+it('a wallet whose insert loses its connection is not made, for a reason that may pass', async () => {
+  const broken = new MongoNetworkError('connection closed');
+  const insert = vi.spyOn(Collection.prototype, 'insertMany');
+  insert.mockRejectedValueOnce(new MongoBulkWriteError(broken, {} as BulkWriteResult));
+  await expect(newWallet(newId('workspace'))).rejects.toBe(broken);
+  insert.mockRestore();
 });
 
 describe('changes that come at once', () => {

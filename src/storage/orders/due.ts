@@ -4,7 +4,7 @@ import type { Order } from '../../orders/order.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { bounded } from '../shared/page.ts';
-import { inTransaction } from '../shared/transaction.ts';
+import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import { toDocument, toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
 import { findOrdersInUse } from './orders.ts';
 
@@ -180,7 +180,7 @@ async function releaseExpired(
     const readyIds = ready.map(({ _id }) => _id);
     const done = { $set: { dueAt: null } };
     await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
-    if (released.length > 0) await collection.insertMany(released.map(toDocument), { session });
+    if (released.length > 0) await unwrapped(collection.insertMany(released.map(toDocument), { session }));
     return released;
   });
 }

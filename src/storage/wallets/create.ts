@@ -6,7 +6,7 @@ import type { Wallet } from '../../domain/wallet.ts';
 import { walletIndexes } from '../schema/schema.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import { isServerError } from '../shared/error-codes.ts';
-import { apart, ContendedError, inTransaction, patiently } from '../shared/transaction.ts';
+import { apart, ContendedError, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
 import { newDocument, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
 import { countWallets } from './totals.ts';
 
@@ -84,7 +84,7 @@ async function makeMissing(
   // Counted first: whoever loses the count to another process has not inserted anything in vain.
   const counts = missing.map(({ currency, status }) => ({ currency, status, by: 1 }));
   await countWallets(db, first.workspaceId, counts, session);
-  await db.collection<WalletDocument>('wallets').insertMany(missing, { session });
+  await unwrapped(db.collection<WalletDocument>('wallets').insertMany(missing, { session }));
   return made;
 }
 
