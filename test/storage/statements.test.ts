@@ -10,10 +10,11 @@ import { createPresenter } from '../../src/orders/present.ts';
 import { openFlowLists } from '../../src/storage/flows/lists.ts';
 import { openStatements, type Statements } from '../../src/storage/flows/statements.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
-import { transactionMaxMs } from '../../src/storage/shared/transaction.ts';
+import { isTransientFault, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
 import { openLedger, type Ledger } from '../posting/posting-ways.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { insertFlows } from './many-flows.ts';
 
 const present = createPresenter(createCurrencies(new Map()));
 /** Longer than any transaction is open in these tests: a worker that takes as long ends itself. */
@@ -49,6 +50,12 @@ async function record(moves: readonly (readonly [source: string, target: string,
   await ledger.collections.orders.insertBatch(orders);
   return orders;
 }
+
+const failureOf = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
 
 /** What was answered of a wallet, to be held against its flows at the end. */
 interface Answered {
@@ -336,7 +343,7 @@ describe('the search for a time', () => {
     );
   });
 
-  it('says so where flows are lacking', async () => {
+  it('is to be repeated where flows are not to be seen', async () => {
     const wallet = {
       workspaceId,
       id: newId('wallet'),
@@ -344,8 +351,38 @@ describe('the search for a time', () => {
       lastFlowAt: new Date(9),
       createdAt: new Date(1),
     } as Wallet;
-    await expect(openStatements(db).standingsBefore(wallet, [new Date(5)])).rejects.toThrow(
-      'lacks flows between 1 and 3',
-    );
+    const error = await failureOf(openStatements(db).standingsBefore(wallet, [new Date(5)]));
+    expect([isTransientFault(error), String(error)]).toEqual([
+      true,
+      expect.stringContaining(`wallet ${wallet.id} lacks flows from 1 to 3`),
+    ]);
+  });
+});
+
+describe('a page of which another shard has not all yet', () => {
+  const { uri, db } = testDatabase();
+  const workspaceId = newId('workspace');
+  const range = { first: 3, last: 7 };
+
+  it.each([3, 5, 7])('is to be repeated, and never shown, without flow %i', async (sequence) => {
+    const { walletId: id } = await insertFlows(uri, workspaceId, 10);
+    expect(await openStatements(db).entries({ workspaceId, id }, range)).toHaveLength(5);
+    await db.collection<{ _id: string }>('flows').deleteOne({ _id: flowId(id, sequence) });
+    const error = await failureOf(openStatements(db).entries({ workspaceId, id }, range));
+    expect([isTransientFault(error), String(error)]).toEqual([
+      true,
+      expect.stringContaining(`wallet ${id} lacks flows from 3 to 7`),
+    ]);
+  });
+
+  it('is to be repeated, and never shown, without an order', async () => {
+    const { walletId: id } = await insertFlows(uri, workspaceId, 10);
+    const { deletedCount } = await db.collection('orders').deleteOne({ bizId: `many-${id}-4` });
+    expect(deletedCount).toBe(1);
+    const error = await failureOf(openStatements(db).entries({ workspaceId, id }, range));
+    expect([isTransientFault(error), String(error)]).toEqual([
+      true,
+      expect.stringContaining(`flow ${flowId(id, 4)} of wallet ${id} lacks its order`),
+    ]);
   });
 });

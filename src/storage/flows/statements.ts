@@ -6,7 +6,7 @@ import type { StatementEntry } from '../../orders/order.ts';
 import { byId, inOneReply, ofPrimary } from '../shared/commands.ts';
 import { fromDecimal128 } from '../shared/decimal.ts';
 import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
-import { transactionMaxMs } from '../shared/transaction.ts';
+import { transactionMaxMs, UnsettledError } from '../shared/transaction.ts';
 import type { OrderDocument } from '../orders/documents.ts';
 import { listedFlow, type FlowDocument } from './flows.ts';
 import { flowsBefore, type FlowsBefore } from './search.ts';
@@ -52,7 +52,8 @@ export function openStatements(db: Db) {
 
     /**
      * The flows of some sequences of a wallet, both ends inclusive, oldest first, each with its order: in two round trips.
-     * @throws ServiceError ANSWER_TOO_LATE no time is left.
+     * @throws ServiceError ANSWER_TOO_LATE no time is left. UnsettledError a flow or an order is missing: its shard has not yet
+     * what the wallet's has.
      */
     async entries(
       { workspaceId, id }: Pick<Wallet, 'workspaceId' | 'id'>,
@@ -63,6 +64,7 @@ export function openStatements(db: Db) {
       const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
       const _id = { $gte: flowId(id, first), $lt: flowId(id, last + 1) };
       const found = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
+      if (found.length < last - first + 1) throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
       const listed = found.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
       return listed.map((flow) => toEntry(flow, behind.get(flow.transferId)));
@@ -106,9 +108,9 @@ function standingAt({ sequence, balance, debits }: Wallet, end: FlowsBefore): St
   };
 }
 
-/** @throws Error the books lack the order. */
+/** @throws UnsettledError the order is missing. */
 function toEntry(flow: ListedFlow, order: DocumentOfEntry | undefined): StatementEntry {
-  if (order === undefined) throw new Error(`flow ${flow.id} has no order`);
+  if (order === undefined) throw new UnsettledError(`flow ${flow.id} of wallet ${flow.walletId} lacks its order`);
   const { type, bizId, reference, description } = order;
   return {
     ...flow,

@@ -35,7 +35,10 @@ export class ContendedError extends Error {
   override readonly name = 'ContendedError';
 }
 
-/** It is not known yet whether a change was made: it is not on a majority yet, or its answer was lost. */
+/**
+ * It is not known yet whether a change was made: it is not on a majority yet, or its answer was lost. Or a part of one was read
+ * of which the rest is not to be seen yet, because another shard has it. If it stays so, the books lack it: `verify` tells.
+ */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
 }
