@@ -55,7 +55,7 @@ export function createLookups(
       const subject = { name: 'walletId', id } as const;
       const [flows, changes, making] = await Promise.all([
         lookups.lastFlows(wallet, flowsCheckedMax),
-        auditEvents.about(wallet.workspaceId, subject, wallet.createdAt, eventsMax),
+        auditEvents.about(wallet.workspaceId, subject, eventsMax),
         auditEvents.thatMade(subject, wallet.createdAt),
       ]);
       const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
@@ -95,7 +95,7 @@ export function createLookups(
     async key(id: string) {
       const key = await lookups.key(id);
       if (key === undefined) return undefined;
-      return { key, events: await auditEvents.about(key.workspaceId, { name: 'key', id }, key.createdAt, eventsMax) };
+      return { key, events: await auditEvents.about(key.workspaceId, { name: 'key', id }, eventsMax) };
     },
     /** The newest events of the audit. */
     events: async () => (await auditEvents.list({}, auditPageMax)).items,

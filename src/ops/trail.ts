@@ -39,7 +39,7 @@ export async function followOrder(
   const subject = { name: 'transferId', id: orderId } as const;
   const [jobs, events, made] = await Promise.all([
     inspection.jobsOf(orderId, partition, executeAt, until).catch(() => undefined),
-    auditEvents.about(workspaceId, subject, createdAt, eventsMax),
+    auditEvents.about(workspaceId, subject, eventsMax),
     order.request === undefined ? auditEvents.thatMade(subject, createdAt) : undefined,
   ]);
   const steps = [

@@ -82,6 +82,47 @@ describe('audit events', () => {
   });
 });
 
+describe('events about one thing', () => {
+  const workspaceId = newId('workspace');
+  const foreign = 2_000;
+
+  it.each([
+    ['walletId', { walletId: 'wa_1' }, ['events_of_wallet']],
+    ['key', { key: 'ak_1' }, ['events_of_key']],
+    ['transferId', { transferId: 'tr_1' }, ['events_of_order', 'events_of_orders']],
+    ['transferId', { transferIds: ['tr_0', 'tr_1'] }, ['events_of_order', 'events_of_orders']],
+  ] as const)('of the name %s are found among many of others, as %j', async (name, subject, indexes) => {
+    const id = { walletId: 'wa_1', key: 'ak_1', transferId: 'tr_1' }[name];
+    await plain.collection('auditEvents').deleteMany({ workspaceId });
+    const others = Array.from({ length: foreign }, (_, index) => {
+      const each = `other-${index}`;
+      const subjects = [{ walletId: each }, { key: each }, { transferId: each }, { transferIds: [each] }];
+      return { _id: newId('audit') as never, workspaceId, action: 'a b', subject: subjects[index % 4]! };
+    });
+    await plain.collection('auditEvents').insertMany(others.slice(foreign / 2));
+    const mineFirst = await auditEvents.begin(by('ann'), { action: 'a b', workspaceId, subject });
+    const mineLast = await auditEvents.begin(by('ann'), { action: 'a c', workspaceId, subject });
+    await auditEvents.end(mineLast, 'DONE');
+    await plain.collection('auditEvents').insertMany(others.slice(0, foreign / 2));
+    await auditEvents.begin(by('ann'), { action: 'a b', workspaceId: other, subject });
+
+    commands = [];
+    const found = await auditEvents.about(workspaceId, { name, id }, 20);
+    expect(found.map((event) => [event.id, event.outcome])).toEqual([
+      [mineLast, 'DONE'],
+      [mineFirst, 'STARTED'],
+    ]);
+    expect(await auditEvents.about(workspaceId, { name, id }, 1)).toEqual(found.slice(0, 1));
+
+    const { find, filter, sort, limit } = (commands[0] ?? {}) as Record<string, unknown>;
+    const explained = await plain.command({ explain: { find, filter, sort, limit }, verbosity: 'executionStats' });
+    const plan = JSON.stringify((explained['queryPlanner'] as Document)['winningPlan']);
+    expect(plan).not.toMatch(/"(?:COLLSCAN|SORT)"/);
+    for (const index of indexes) expect(plan).toContain(`"${index}"`);
+    expect((explained['executionStats'] as Document)['totalDocsExamined']).toBe(2);
+  });
+});
+
 describe('the collection is appended to only', () => {
   it('by the role in the documentation, which lets every other one be changed', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');

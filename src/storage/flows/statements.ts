@@ -64,7 +64,8 @@ export function openStatements(db: Db) {
       const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
       const _id = { $gte: flowId(id, first), $lt: flowId(id, last + 1) };
       const found = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
-      if (found.length < last - first + 1) throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
+      if (found.length < last - first + 1)
+        throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
       const listed = found.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
       return listed.map((flow) => toEntry(flow, behind.get(flow.transferId)));

@@ -227,6 +227,17 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     { key: { actor: 1, _id: -1 }, name: 'events_of_actor' },
     { key: { claimedActor: 1, _id: -1 }, name: 'events_of_claimed_actor' },
     { key: { action: 1, _id: -1 }, name: 'events_of_action' },
+    // What happened to one thing, among all that the workspace's clients change.
+    ...Object.entries({
+      walletId: 'events_of_wallet',
+      key: 'events_of_key',
+      transferId: 'events_of_order',
+      transferIds: 'events_of_orders',
+    }).map(([field, name]) => ({
+      key: { workspaceId: 1, [`subject.${field}`]: 1, _id: -1 } as const,
+      name,
+      partialFilterExpression: { [`subject.${field}`]: { $exists: true } },
+    })),
   ],
 };
 
