@@ -5,10 +5,11 @@ import { amountFault, amountForm, amountLengthMax, decimalsIn, formatMoney, Mone
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import { because, ServiceError, type ErrorName } from '../errors.ts';
-import { currencyGiven, metadataGiven, referenceGiven } from '../orders/body.ts';
+import { anyDecimals, currencyGiven, metadataGiven, referenceGiven, type DecimalsOf } from '../orders/body.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { WalletOutcome } from '../storage/wallets/change.ts';
 import type { NamedWallet } from '../storage/wallets/wallets.ts';
+import { parseRepeatable } from './command-body.ts';
 import { parse } from './parse.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from './routes.ts';
 import { replayedHeader } from './transfer-commands.ts';
@@ -42,7 +43,7 @@ function limitRefusal(text: string, decimals: number) {
   return reason && because(reason, reason === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined);
 }
 
-function createBody(currencies: Currencies) {
+function createBody(decimalsOf: DecimalsOf) {
   return z
     .strictObject({
       currency: currencyGiven,
@@ -62,7 +63,7 @@ function createBody(currencies: Currencies) {
       examples: [{ currency: 'USD', name: 'Alice', reference: 'user-7', metadata: { plan: 'basic' } }],
     })
     .transform(({ creditLimit = '0', ...given }, context) => {
-      const decimals = currencies.get(given.currency);
+      const decimals = decimalsOf(given.currency, creditLimit);
       const [field, refusal] =
         decimals === undefined
           ? ['currency', because('CURRENCY_UNKNOWN')]
@@ -94,7 +95,8 @@ export function createWalletRoute(
   currencies: Currencies,
   present: Presenter,
 ): ChangingRoute {
-  const body = createBody(currencies);
+  const body = createBody((currency) => currencies.get(currency));
+  const anyBody = createBody(anyDecimals);
   const answer = (wallet: Wallet, isNew: boolean): ApiAnswer => ({
     data: present.wallet(wallet),
     headers: replayedHeader(!isNew),
@@ -118,7 +120,12 @@ export function createWalletRoute(
     },
     prepare: async (request) => {
       const { workspaceId, timeLeftMs, caller } = request;
-      const asked = parse(body, request.body as object);
+      const { values: asked, refusal } = parseRepeatable(
+        body,
+        anyBody,
+        request.body as object,
+        (given) => given.reference !== undefined,
+      );
       const { currency, reference } = asked;
       if (!asked.creditLimit.isZero() && !caller().scopes.has(creditScope))
         throw new ServiceError('SCOPE_MISSING', { value: creditScope });
@@ -131,6 +138,7 @@ export function createWalletRoute(
         refuse(existing);
         return () => Promise.resolve(answer(existing, false));
       }
+      if (refusal !== undefined) throw refusal;
       const values = { name: currency, ...asked, workspaceId };
       return async () => {
         const { wallet, isNew } = await changes.make(request, values, (made) => {

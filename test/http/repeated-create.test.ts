@@ -1,12 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import type { Acceptor } from '../../src/accepting/accept.ts';
 import { Money } from '../../src/domain/money.ts';
+import type { Wallet } from '../../src/domain/wallet.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { createPresenter } from '../../src/orders/present.ts';
 import type { ServiceError } from '../../src/errors.ts';
 import { createOrderWaits } from '../../src/http/order-waits.ts';
 import type { ApiRequest } from '../../src/http/routes.ts';
 import { transferCommandRoutes } from '../../src/http/transfer-commands.ts';
+import { createWalletRoute } from '../../src/http/wallet-commands.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
 
 const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };
@@ -56,4 +58,46 @@ test.each([
 test('one that can be made is accepted without a look-up', async () => {
   const { looked } = await create({ BTC: 8 }, body);
   expect(looked).toEqual([false]);
+});
+
+/** Makes a wallet with these currencies, where one has the reference `once`. */
+async function makeWallet(currencies: Record<string, number>, asked: object) {
+  const known = new Map(Object.entries(currencies));
+  const amounts = { balance: new Money('0.12345677'), held: new Money(0), creditLimit: new Money(0) };
+  const dates = { createdAt: new Date(0), updatedAt: new Date(0) };
+  const wallet = { id: 'wa_1', reference: 'once', currency: 'BTC', ...amounts, ...dates } as unknown as Wallet;
+  const findReferred = ({ reference }: { reference: string }) =>
+    Promise.resolve(reference === 'once' ? wallet : undefined);
+  const changes = { make: vi.fn<() => never>() };
+  const route = createWalletRoute(findReferred, changes, known, createPresenter(known));
+  const caller = () => ({ scopes: new Set(['transfer:fund']) });
+  const request = { workspaceId: 'ws', body: asked, caller, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
+  try {
+    const change = await route.prepare(request);
+    return await change();
+  } catch (error) {
+    return (error as ServiceError).errorName;
+  }
+}
+
+const wallet = { currency: 'BTC', reference: 'once', creditLimit: '0.12345677' };
+
+test.each([
+  ['has fewer decimals by now', { BTC: 4 }],
+  ['is unknown by now', {}],
+])('a wallet asked for again by its reference once its currency %s is answered', async (_, currencies) => {
+  expect(await makeWallet(currencies, wallet)).toMatchObject({
+    data: { id: 'wa_1', balance: '0.12345677' },
+    headers: { 'Idempotent-Replayed': 'true' },
+  });
+});
+
+test.each([
+  ['its reference is new', { BTC: 4 }, { ...wallet, reference: 'twice' }, 'TOO_MANY_DECIMALS'],
+  ['its currency is unknown, and its reference is new', {}, { ...wallet, reference: 'twice' }, 'CURRENCY_UNKNOWN'],
+  ['it has no reference', {}, { currency: 'BTC' }, 'CURRENCY_UNKNOWN'],
+  ['its credit limit is malformed', { BTC: 4 }, { ...wallet, creditLimit: '1e3' }, 'AMOUNT_MALFORMED'],
+  ['its reference is that of another currency', {}, { ...wallet, currency: 'ETH' }, 'WALLET_REFERENCE_CONFLICT'],
+])('a wallet is refused where %s', async (_, currencies, asked, reason) => {
+  expect(await makeWallet(currencies, asked)).toBe(reason);
 });
