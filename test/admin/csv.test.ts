@@ -36,9 +36,24 @@ describe('a row of CSV', () => {
     expect(after).toBe('after');
   });
 
-  it.each(['-1', '-0.50', '-98765432109876543210.12', '12.30', "'=1", ' =1'])('leaves %j as it is', (cell) => {
-    expect(csvRow([cell])).toBe(`${cell}\r\n`);
+  it.each([
+    ['x;=1+1', "x;'=1+1"],
+    [';=1', ";'=1"],
+    ['-1;-2', "'-1;'-2"],
+    ['x;;@SUM(1);y', "x;;'@SUM(1);y"],
+    ['x;＝1', "x;'＝1"],
+    ['x;"=1"', 'x;"\'=1"'],
+    ['x;\t=1', "x;'\ufffd=1"],
+  ])('begins no formula where a locale splits at semicolons: %j', (cell, harmless) => {
+    expect(read(csvRow([cell, 'after']))).toEqual([[harmless, 'after']]);
   });
+
+  it.each(['a;b', 'a; b-c;', 'x = 1;2', '-1', '-0.50', '-98765432109876543210.12', '12.30', "'=1", ' =1'])(
+    'leaves %j as it is',
+    (cell) => {
+      expect(csvRow([cell])).toBe(`${cell}\r\n`);
+    },
+  );
 
   it.each(['a,b', 'say "no"', '"quoted"', ',', '""', 'plain', ''])('is read as it was written: %j', (cell) => {
     expect(read(csvRow(['before', cell, 'after']))).toEqual([['before', cell, 'after']]);
