@@ -159,7 +159,9 @@ export const catalogue = {
   }),
   WALLET_STATE_CONFLICT: endpoint('WA4092', 'the wallet is CLOSED, for good'),
   WALLET_NOT_EMPTY: endpoint('WA4222', 'the wallet still has a balance, or an amount is held on it'),
-  CREDIT_LIMIT_IN_USE: field('WA4223', 'the wallet uses more credit than that', { value: 'how much it uses' }),
+  CREDIT_LIMIT_IN_USE: field('WA4223', 'the wallet uses more credit than that', {
+    value: 'the least limit allowed: held − balance',
+  }),
   TRANSFER_NOT_FOUND: field('TR4041', 'the workspace has no such order'),
   BIZ_ID_CONFLICT: field('TR4091', 'the bizId belongs to an order with other values', {
     value: 'the transferId of that order',

@@ -43,8 +43,8 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
         res.status(404);
         return notFoundPage('bizId or reference', name);
       }
-      return html`${titled(`Orders with the bizId ${name}`, ordersTable(orders, present))}
-      ${titled(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
+      return html`${orders.length === 0 ? '' : titled(`Orders with the bizId ${name}`, ordersTable(orders, present))}
+      ${wallets.length === 0 ? '' : titled(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
     });
   });
   app.get('/audit', async (_req, res) => {

@@ -122,6 +122,16 @@ describe('a wallet that a client made', () => {
     }
     expect(html).toContain(`/order?id=${orderId}`);
   });
+
+  it('and a wallet of another workspace are shown, without a table of the orders that there are not', async () => {
+    const stranger = await createWorkspace(service);
+    for (const each of [workspace, stranger]) {
+      await each.client.request('POST', '/api/v1/wallets', { body: { currency: 'USD', reference: 'user-9' } });
+    }
+    const html = await textOf('/search?id=user-9');
+    expect(html).toContain('Wallets with the reference user-9');
+    expect(html).not.toContain('Orders with the bizId');
+  });
 });
 
 it('the page changes nothing unless a setting allows it', async () => {
