@@ -9,7 +9,7 @@ import { CommandError, orFail, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
-import { parseLimitForm, parseMetadata, parseName, parseReference } from './parameters.ts';
+import { parseLimit, parseLimitForm, parseMetadata, parseName, parseReference } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 import { addStatementCommand } from './statement.ts';
 
@@ -21,6 +21,14 @@ interface CreateOptions {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly creditLimit?: string;
 }
+
+interface ListOptions {
+  readonly workspace: string;
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+const listedDefault = 1_000;
 
 export function addWalletCommands(program: Command): void {
   const noun = program.command('wallet').description('wallets of a workspace, each of one currency');
@@ -38,15 +46,11 @@ export function addWalletCommands(program: Command): void {
 
   noun
     .command('list')
-    .description('list the wallets of a workspace, oldest first, the EXTERNAL ones included')
+    .description('list the wallets of a workspace: the EXTERNAL ones, then the others, oldest first')
     .requiredOption('--workspace <id>', 'the workspace')
-    .action(
-      withSession<{ workspace: string }>(async ({ workspace }, { collections, present }) => {
-        await findWorkspace(collections, workspace);
-        const wallets = await collections.wallets.listAll(workspace);
-        return wallets.map((wallet) => walletToPrinted(wallet, present));
-      }),
-    );
+    .option('--limit <n>', `how many at the most (default: ${listedDefault})`, parseLimit)
+    .option('--after <id>', 'behind this wallet: the next page')
+    .action(withSession<ListOptions>(listWallets));
 
   noun
     .command('limit')
@@ -62,6 +66,17 @@ export function addWalletCommands(program: Command): void {
   addStatusCommands(noun);
   addMoneyCommands(noun);
   addStatementCommand(noun);
+}
+
+async function listWallets(options: ListOptions, { collections, host, present }: Session): Promise<Printed[]> {
+  const { workspace, limit = listedDefault, after } = options;
+  await findWorkspace(collections, workspace);
+  const found = await collections.wallets.listFrom(workspace, limit + 1, after);
+  const wallets = found.slice(0, limit);
+  // On standard error, because standard output is a list of wallets.
+  if (found.length > limit)
+    host.output.complain(`there are more; the next page: --after ${wallets.at(-1)?.id ?? ''}\n`);
+  return wallets.map((wallet) => walletToPrinted(wallet, present));
 }
 
 interface StatusChange {

@@ -29,7 +29,7 @@ const upserts: [string, 'updateOne' | 'findOneAndUpdate', () => Promise<unknown>
     'an EXTERNAL wallet',
     'findOneAndUpdate',
     () => wallets.ensureExternal(workspaceId, 'USD'),
-    async () => (await wallets.listAll(workspaceId)).length === 1,
+    async () => (await wallets.listFrom(workspaceId, 2)).length === 1,
   ],
   [
     'the version of the schema',

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Db, Filter, FindOptions } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
-import { externalWalletId, isTotalsId } from '../../domain/ids.ts';
+import { externalWalletId, idPrefixes, isTotalsId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
@@ -112,10 +112,12 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
       return document === null ? undefined : toWallet(document);
     },
 
-    /** Every wallet of a workspace, EXTERNAL ones included, oldest first. */
-    async listAll(workspaceId: string): Promise<Wallet[]> {
-      const documents = await collection.find({ workspaceId }).sort({ _id: 1 }).toArray();
-      return documents.filter(({ _id }) => !isTotalsId(_id)).map(toWallet);
+    /** Wallets of a workspace by their ids: the EXTERNAL ones, then the others, oldest first. @param after the last before. */
+    async listFrom(workspaceId: string, limit: number, after = ''): Promise<Wallet[]> {
+      // No wallet's id is behind those of totals.
+      const filter = { workspaceId, _id: { $gt: after, $lt: idPrefixes.totals } };
+      const options = { limit, hint: walletIndexes.ofWorkspace, ...inOneReply(limit) };
+      return (await collection.find(filter, options).sort({ _id: 1 }).toArray()).map(toWallet);
     },
   };
 }
