@@ -6,7 +6,7 @@ import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../setting-types.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { decimalsIn, parseAmount } from '../domain/money.ts';
-import { metadataGiven, referenceGiven } from '../orders/body.ts';
+import { metadataGiven, referenceGiven, timeFrom } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../domain/scopes.ts';
@@ -107,9 +107,9 @@ export const parseOverlap = option((duration) => {
 export const parseRate = wholeFrom(1, keyRateMax);
 
 const timeForm = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-/** A day, which begins at midnight UTC, or a moment with its zone. */
+/** A day, which begins at midnight UTC, or a moment with its zone; what is finer than a millisecond is rounded up, as the API does. */
 export const parseTime = option(
-  (time) => (fits(timeForm)(time) ? new Date(time) : undefined),
+  (time) => (fits(timeForm)(time) ? timeFrom(time) : undefined),
   'Allowed is a day, such as 2026-01-31, or a time with zone: 2026-01-31T12:00:00Z.',
 );
 

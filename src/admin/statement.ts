@@ -50,7 +50,11 @@ async function printStatement(options: StatementOptions, session: Session): Prom
   if (settledUntil.getTime() < to.getTime() - 1) {
     host.output.complain(`what was posted after ${whole.settledUntil} may still grow\n`);
   }
-  if (csv === true) return printCsv(statements, wallet, range, session);
+  if (csv === true) {
+    // Behind the rows, so that a stream that was cut can be told from a whole one.
+    if (await printCsv(statements, wallet, range, session)) host.output.complain(`${figuresOf(whole)}\n`);
+    return undefined;
+  }
   const shown = shownMax[isJson ? 'json' : 'table'];
   const first = await statements.entries(wallet, {
     ...range,
@@ -63,13 +67,13 @@ async function printStatement(options: StatementOptions, session: Session): Prom
   return first.map((entry) => rowOf(entry, present));
 }
 
-/** Holds one page at a time, and ends early if the reader of standard output leaves. */
+/** Holds one page at a time, and ends early if the reader of standard output leaves. @returns whether all was written. */
 async function printCsv(
   statements: Statements,
   wallet: Wallet,
   range: { readonly first: number; readonly last: number },
   { host: { output }, present }: Session,
-): Promise<undefined> {
+): Promise<boolean> {
   let hasReader = await output.whole(csvRow(columns));
   for (let { first } = range; hasReader && first <= range.last; first += pageSize) {
     const last = Math.min(range.last, first + pageSize - 1);
@@ -77,7 +81,16 @@ async function printCsv(
     const rows = entries.map((entry) => rowOf(entry, present));
     hasReader = await output.whole(rows.map((row) => csvRow(columns.map((column) => textOf(row[column])))).join(''));
   }
-  return undefined;
+  return hasReader;
+}
+
+/** In one line. */
+function figuresOf(whole: ReturnType<Presenter['statement']>): string {
+  const { openingBalance, closingBalance, debits, credits, count, settledUntil } = whole;
+  const figures = { openingBalance, closingBalance, debits, credits, count, settledUntil };
+  return Object.entries(figures)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
 }
 
 const columns = [

@@ -61,8 +61,10 @@ describe('wallet statement', () => {
   });
 
   it('prints CSV that no spreadsheet takes for formulas', async () => {
-    const { code, stdout } = await statement(alice, '--csv');
+    const { code, stdout, stderr } = await statement(alice, '--csv');
     expect(code).toBe(0);
+    const figures = 'openingBalance 0.00, closingBalance 97.00, debits 3.00, credits 100.00, count 3, settledUntil 20';
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(figures);
     const [header, ...rows] = parse(stdout, { record_delimiter: '\r\n' });
     const columns =
       'sequence time direction amount balanceAfter transferId type bizId reference description counterparty';
@@ -72,6 +74,35 @@ describe('wallet statement', () => {
       ['2', 'DEBIT', '1.50', '98.50', 'TRANSFER', "'=cmd|calc"],
       ['3', 'DEBIT', '1.50', '97.00', 'TRANSFER', 'one, "two"'],
     ]);
+  });
+
+  it('begins at the next millisecond where its time is finer, as in the API', async () => {
+    const { items } = JSON.parse((await statement(alice, '--json')).stdout) as {
+      items: { sequence: number; createdAt: string }[];
+    };
+    const { createdAt } = items.at(-1)!;
+    const countFrom = async (time: string) =>
+      (JSON.parse((await statement(alice, '--json', '--from', time)).stdout) as Printed).count;
+    const finer = createdAt.replace('Z', '0001Z');
+    const laterOnes = items.filter((each) => each.createdAt >= createdAt).length;
+    expect([await countFrom(createdAt), await countFrom(finer)]).toEqual([laterOnes, 0]);
+  });
+
+  it('has its wallets listed page by page', async () => {
+    const list = async (...more: string[]) => {
+      const run = await runAdmin(
+        ['wallet', 'list', '--workspace', workspace.workspaceId, ...more, '--json'],
+        service.env,
+      );
+      return { ...run, ids: (JSON.parse(run.stdout) as { id: string }[]).map(({ id }) => id) };
+    };
+    const whole = await list();
+    expect([whole.ids.length, whole.stderr]).toEqual([3, '']);
+    const first = await list('--limit', '2');
+    expect(first.stderr).toContain(`there are more; the next page: --after ${first.ids[1]}`);
+    const second = await list('--limit', '2', '--after', first.ids[1]!);
+    expect(second.stderr).toBe('');
+    expect([...first.ids, ...second.ids]).toEqual(whole.ids);
   });
 
   it('is of EXTERNAL wallets too, whose negative balances are plain decimals', async () => {
