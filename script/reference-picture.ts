@@ -14,8 +14,7 @@ try {
   await create.locator('.opblock-summary-control').click();
   await create.getByRole('button', { name: 'Try it out' }).click();
   await create.getByRole('button', { name: 'Execute' }).waitFor();
-  // The form for the key stays at the top of the window: its height is left free above the endpoint.
-  await page.evaluate("scrollBy(0, document.querySelector('.opblock-post').getBoundingClientRect().top - 120)");
+  await page.evaluate("scrollBy(0, document.querySelector('.opblock-post').getBoundingClientRect().top - 10)");
   await page.screenshot({ path: join(import.meta.dirname, '../docs/images/reference.png') });
 } finally {
   await browser.close();

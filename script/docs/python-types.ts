@@ -16,32 +16,15 @@ interface Schema {
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** What has no name of its own in the document. */
-interface Named {
-  readonly name: string;
-  readonly description: string;
-}
-
 const decimalPattern = /^\^-\?\(0\|/;
-const failure: Named = { name: 'Failure', description: 'Why an order is FAILED.' };
-const previewed: Named = { name: 'PreviewWallet', description: 'A wallet as the order would leave it.' };
-const inner: Readonly<Record<string, Named>> = {
-  'Order.failure': failure,
-  'Order.hold': { name: 'HoldState', description: 'How far a hold is.' },
-  'Preview.failure': failure,
-  'Preview.source': previewed,
-  'Preview.target': previewed,
-  'Key.rate': { name: 'KeyRate', description: 'How many requests a key may make.' },
-  'Key.currencies': { name: 'Currency', description: 'One that wallets and transfers may have.' },
+/** What the client calls otherwise than the document. */
+const pythonNames: Readonly<Record<string, string>> = {
+  OrderFailure: 'Failure',
+  HoldProgress: 'HoldState',
+  RefusedLine: 'LineError',
 };
-const choices: Readonly<Record<string, string>> = {
-  'Order.type': 'OrderType',
-  'Order.status': 'OrderStatus',
-  'Failure.code': 'FailureCode',
-  'Failure.message': 'FailureMessage',
-  'Key.scopes': 'Scope',
-  'Webhook.events': 'EventType',
-};
+/** Choices that have a name in Python too. The others are written where they stand. */
+const choices = ['OrderType', 'OrderStatus', 'FailureCode', 'FailureMessage', 'Scope', 'EventType'];
 const resources = [
   ...['Order', 'Preview', 'Wallet', 'Balance', 'Flow', 'StatementEntry'],
   ...['Key', 'Webhook', 'WebhookWithSecret', 'WebhookDelivery'],
@@ -62,25 +45,22 @@ from ._values import Amount, Time
 `;
 
 interface Written {
+  readonly schemas: Schemas;
   readonly texts: Map<string, string>;
-  /** By their values: the same ones have one name. */
-  readonly choices: Map<string, { readonly name: string; readonly text: string }>;
 }
 
 /** The types of the Python client, from the OpenAPI document. */
 export function pythonTypes(): string {
   const { components } = apiDescription() as { components: { schemas: Schemas } };
   const { schemas } = components;
-  const written: Written = { texts: new Map(), choices: new Map() };
-  for (const name of resources) addClass(written, name, named(schemas, name));
+  const written: Written = { schemas, texts: new Map() };
+  for (const name of resources) addNamed(written, name);
   const { items: _items, nextCursor: _nextCursor, ...totals } = named(schemas, 'Statement').properties ?? {};
   addClass(written, 'StatementTotals', { ...named(schemas, 'Statement'), properties: totals });
-  const lines = named(schemas, 'Batch').properties?.['items']?.items?.anyOf ?? [];
-  addClass(written, 'LineError', lines.find(({ properties }) => properties?.['code'] !== undefined) ?? {});
+  addNamed(written, 'RefusedLine');
   return [
     head,
-    ...['ErrorCode', 'ErrorReason'].map((name) => alias(name, named(schemas, name))),
-    ...written.choices.values().map(({ text }) => text),
+    ...['ErrorCode', 'ErrorReason', ...choices].map((name) => alias(name, named(schemas, name))),
     ...[...written.texts.values()].map((text) => `\n${text}`),
     `\n${typedDict('NewTransfer', named(schemas, 'CreateTransfer'))}`,
   ].join('\n');
@@ -94,12 +74,20 @@ function named(schemas: Schemas, name: string): Schema {
 
 function alias(name: string, { enum: values = [], description = '' }: Schema): string {
   const lines = values.map((value) => `    "${value}",\n`);
-  return `${name} = Literal[\n${lines.join('')}]\n${description === '' ? '' : docstring(description, '')}`;
+  return `${name} = Literal[\n${lines.join('')}]\n${description === '' ? '' : docstring(inPython(description), '')}`;
+}
+
+/** @returns its name in Python. */
+function addNamed(written: Written, name: string): string {
+  const pythons = pythonNames[name] ?? name;
+  if (!written.texts.has(pythons)) addClass(written, pythons, named(written.schemas, name));
+  return pythons;
 }
 
 function addClass(written: Written, name: string, schema: Schema): void {
   const members = Object.entries(schema.properties ?? {}).map(([onWire, property]) => {
-    const note = property.description === undefined ? [] : wrapped('#: ', property.description);
+    const text = descriptionOf(written, property);
+    const note = text === '' ? [] : wrapped('#: ', text);
     const whole = hintOf(written, `${name}.${onWire}`, property);
     const isAlways = schema.required?.includes(onWire) === true || whole.startsWith('Optional');
     const hint = isAlways ? whole : `Optional[${whole}]`;
@@ -117,7 +105,11 @@ function fieldOf(onWire: string, hint: string): string {
 
 function hintOf(written: Written, place: string, schema: Schema): string {
   const { type, anyOf, enum: values, items } = schema;
-  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
+  const known = referred(written, schema);
+  if (known !== undefined) {
+    if (choices.includes(known.name)) return known.name;
+    return known.properties === undefined ? hintOf(written, place, known) : addNamed(written, known.name);
+  }
   if (anyOf !== undefined) {
     const [only, ...others] = anyOf.filter((each) => each.type !== 'null');
     if (only === undefined || others.length > 0) throw new Error(`${place} is of several types`);
@@ -127,7 +119,7 @@ function hintOf(written: Written, place: string, schema: Schema): string {
     const [only] = (type as string[]).filter((each) => each !== 'null');
     return `Optional[${hintOf(written, place, { ...schema, type: only ?? '' })}]`;
   }
-  if (values !== undefined) return choiceOf(written, place, values);
+  if (values !== undefined) return `Literal[${values.map((value) => `"${value}"`).join(', ')}]`;
   if (type === 'array') return `tuple[${hintOf(written, place, items ?? {})}, ...]`;
   if (type === 'integer') return 'int';
   if (type === 'boolean') return 'bool';
@@ -136,19 +128,22 @@ function hintOf(written: Written, place: string, schema: Schema): string {
     return decimalPattern.test(schema.pattern ?? '') ? 'Decimal' : 'str';
   }
   if (type !== 'object') throw new Error(`${place} has no type that Python is told of`);
-  if (schema.properties === undefined) return 'dict[str, str]';
-  const own = inner[place];
-  if (own === undefined) throw new Error(`${place} needs a name`);
-  if (!written.texts.has(own.name)) addClass(written, own.name, { ...schema, description: own.description });
-  return own.name;
+  if (schema.properties !== undefined) throw new Error(`${place} has a form without a name in the document`);
+  return 'dict[str, str]';
 }
 
-function choiceOf(written: Written, place: string, values: readonly string[]): string {
-  const name = choices[place];
-  const key = values.join();
-  if (name !== undefined && !written.choices.has(key))
-    written.choices.set(key, { name, text: alias(name, { enum: values }) });
-  return written.choices.get(key)?.name ?? `Literal[${values.map((value) => `"${value}"`).join(', ')}]`;
+/** With that of a choice which has no name of its own to be described at. */
+function descriptionOf(written: Written, { description = '', $ref, anyOf = [] }: Schema): string {
+  const of = anyOf.map((each) => referred(written, each)).find((each) => each !== undefined);
+  const isWrittenHere = of?.enum !== undefined && !choices.includes(of.name);
+  if (isWrittenHere) return `${description} ${of.description ?? ''}`;
+  return description === '' && $ref !== undefined ? (referred(written, { $ref })?.description ?? '') : description;
+}
+
+/** What a reference leads to. */
+function referred({ schemas }: Written, { $ref }: Schema): (Schema & { readonly name: string }) | undefined {
+  const name = $ref?.split('/').at(-1);
+  return name === undefined ? undefined : { ...named(schemas, name), name };
 }
 
 /** What Python 3.9 cannot say of one class, it says of two: which members may be left out. */
@@ -183,14 +178,17 @@ function pythonName(onWire: string): string {
 
 const widthMax = 120;
 
+/** With Python's names. */
+function inPython(text: string): string {
+  return text
+    .replaceAll(/`(\w+)`/g, (_, word: string) => `\`${/[a-z]/.test(word) ? pythonName(word) : word}\``)
+    .replaceAll(/\bnull\b/gi, 'None');
+}
+
 /** A comment in Python's names. */
 function wrapped(mark: string, text: string): string[] {
-  const inPython = text.replaceAll(
-    /`(\w+)`/g,
-    (_, word: string) => `\`${/[a-z]/.test(word) ? pythonName(word) : word}\``,
-  );
   const lines = [''];
-  for (const word of inPython.replaceAll(/\bnull\b/gi, 'None').split(' ')) {
+  for (const word of inPython(text).split(' ')) {
     const line = lines.at(-1) ?? '';
     if (`    ${mark}${line} ${word}`.length > widthMax) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;

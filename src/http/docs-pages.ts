@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
+import { guidePages } from './guides.ts';
 import type { Route } from './routes.ts';
 
 /** The page loads only files of this server, and no inline script or style. Its icons are data in its style. */
@@ -20,7 +21,7 @@ const contentSecurityPolicy = [
 const cacheControl = 'public, max-age=3600';
 
 /**
- * The description of the API for machines, and a page to read and try it, to which `/` redirects. Both are public, so they
+ * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the guides beside it. All are public, so they
  * need no signature. Each is one buffer, made once, because a text would be copied for every answer.
  */
 export function docsPages(routes: readonly Route[]): RequestHandler {
@@ -32,11 +33,12 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
     '/docs/page.css': ofPage('page.css'),
     '/docs/sign.js': ofPage('sign.js'),
     '/docs/page.js': ofPage('page.js'),
+    ...guidePages(),
     '/docs/swagger-ui.css': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
     '/docs/swagger-ui-bundle.js': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   };
   return (req, res, next) => {
-    const isFront = req.method === 'GET' && req.path === '/';
+    const isFront = req.method === 'GET' && ['/', '/docs/'].includes(req.path);
     const file = req.method === 'GET' && Object.hasOwn(files, req.path) ? files[req.path] : undefined;
     if (file === undefined && !isFront) {
       next();

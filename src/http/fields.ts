@@ -1,14 +1,38 @@
 import { z } from 'zod';
+import { directions, walletStatuses } from '../domain/wallet.ts';
+import { webhookTypes } from '../domain/webhook.ts';
+import { orderStatuses } from '../orders/order.ts';
+import { orderTypes } from '../orders/types.ts';
 
 /* What the resources share: kinds of fields, and pages. */
 
 export const id = z.string().regex(/^[A-Za-z0-9._-]+$/);
 export const decimal = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
 export const time = z.iso.datetime();
+export const createdAt = time.meta({ description: 'When it was made.' });
 export const currency = z
   .string()
   .regex(/^[A-Z0-9]{3,10}$/)
   .meta({ description: 'ISO 4217, or a code of the operator’s.' });
+
+/* Named, because several schemas have them. */
+export const OrderType = z
+  .enum(orderTypes.map(({ name }) => name))
+  .meta({ id: 'OrderType', description: 'What an order does when it is posted. More may come.' });
+export const OrderStatus = z.enum(orderStatuses).meta({
+  id: 'OrderStatus',
+  description:
+    'PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.',
+});
+export const WalletStatus = z
+  .enum(walletStatuses)
+  .meta({ id: 'WalletStatus', description: 'Only an ACTIVE wallet takes part in transfers.' });
+export const Direction = z
+  .enum(directions)
+  .meta({ id: 'Direction', description: 'DEBIT takes from the wallet, CREDIT adds to it.' });
+export const EventType = z
+  .enum(webhookTypes)
+  .meta({ id: 'EventType', description: 'The end of an order that an event tells of. More may come.' });
 
 export const workspaceId = id.meta({ description: 'The workspace of the API key.' });
 export const transferId = id.meta({ description: 'The service’s id of the order.' });
@@ -32,7 +56,7 @@ export function pageOf<T extends z.ZodType>(item: T, name: string, example: z.in
         .int()
         .nonnegative()
         .meta({ description: 'Rows of all pages. Pages by cursor repeat that of the first page.' }),
-      totalPages: z.int().nonnegative(),
+      totalPages: z.int().nonnegative().meta({ description: 'Pages of `size` rows that `total` makes.' }),
       nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
     })
     .meta({ id: name, description: 'A page of a list.', examples: [{ items: [example], ...paging }] });

@@ -4,25 +4,35 @@ import { anyScope } from '../auth/pipeline.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { scopes } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
+import { currency, time, workspaceId } from './fields.ts';
 import type { Route } from './routes.ts';
+
+const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'What a key may do. More may come.' });
 
 const Key = z
   .strictObject({
-    apiKey: z.string(),
-    workspaceId: z.string(),
+    apiKey: z.string().meta({ description: 'Its public identifier.' }),
+    workspaceId,
     owner: z.string().meta({ description: 'The user whose membership of the workspace the key stands on.' }),
-    scopes: z.array(z.enum(scopes)),
+    scopes: z.array(Scope).meta({ description: 'What it may do.' }),
     rate: z
       .strictObject({
-        perSecond: z.int().nonnegative(),
+        perSecond: z.int().nonnegative().meta({ description: 'So many in every second.' }),
         burst: z.int().nonnegative().meta({ description: 'So many in one second, now and then.' }),
         remaining: z.int().nonnegative().meta({ description: 'Of `perSecond`, in this second.' }),
       })
-      .meta({ description: 'How many requests the key may make.' }),
+      .meta({ id: 'KeyRate', description: 'How many requests the key may make.' }),
     address: z.string().nullable().meta({ description: 'The client’s address as seen; null where it is not known.' }),
-    serverTime: z.iso.datetime(),
+    serverTime: time.meta({ description: 'When it was asked.' }),
     currencies: z
-      .array(z.strictObject({ code: z.string(), decimals: z.int().nonnegative() }))
+      .array(
+        z
+          .strictObject({
+            code: currency,
+            decimals: z.int().nonnegative().meta({ description: 'How many decimals its amounts have.' }),
+          })
+          .meta({ id: 'Currency', description: 'A currency, and its decimals.' }),
+      )
       .meta({ description: 'Those that wallets and transfers may have, by code.' }),
   })
   .meta({
@@ -56,8 +66,13 @@ export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clo
       path: '/api/v1/key',
       operation: {
         id: 'getKey',
-        tag: { name: 'Key', description: 'The API key itself: what it may do, and what it may name.' },
+        tag: {
+          name: 'Key',
+          description: 'The API key itself: what it may do, and what it may name.',
+          guide: 'api#the-key-itself',
+        },
         summary: 'Get the API key that signs the request',
+        description: 'What the key may do and how often, which address it comes from, and which currencies there are.',
         answer: Key,
       },
       handle: ({ workspaceId, caller }) => {

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { referenceGiven, timeFrom, timeGiven } from '../orders/body.ts';
-import { orderStatuses } from '../orders/order.ts';
-import { orderTypes } from '../orders/types.ts';
-import { directions, walletStatuses } from '../domain/wallet.ts';
 import { because } from '../errors.ts';
+import { Direction, OrderStatus, OrderType, WalletStatus } from './fields.ts';
 
 export const pageSizeMax = 100;
 const pageSizeDefault = 20;
@@ -77,15 +75,20 @@ export function createListQueries(currencies: Currencies) {
     wallets: z.object({
       ...paging,
       currency,
-      status: z.enum(walletStatuses).optional(),
+      status: WalletStatus.optional().meta({ description: 'Only wallets of this status.' }),
       reference: referenceGiven.optional().meta({ description: 'Only the wallet with this reference.' }),
     }),
-    flows: z.object({ ...paging, direction: z.enum(directions).optional(), from, to }),
+    flows: z.object({
+      ...paging,
+      direction: Direction.optional().meta({ description: 'Only flows of this direction.' }),
+      from,
+      to,
+    }),
     orders: z.object({
       ...paging,
-      status: z.enum(orderStatuses).optional(),
+      status: OrderStatus.optional().meta({ description: 'Only orders of this status.' }),
       currency,
-      type: z.enum(orderTypes.map(({ name }) => name)).optional(),
+      type: OrderType.optional().meta({ description: 'Only orders of this type.' }),
       reference: referenceGiven.optional().meta({ description: 'Only orders with this reference.' }),
       parentId: z
         .string()

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { catalogue, errorNames, type ErrorName } from '../errors.ts';
+import { catalogue, errorNames, namedField, type ErrorName } from '../errors.ts';
+import { inputErrors } from './openapi-input.ts';
 import type { JsonObject, Schemas } from './openapi-schemas.ts';
 import type { Operation } from './routes.ts';
 
@@ -7,6 +8,11 @@ import type { Operation } from './routes.ts';
 const timestamp = 1_767_259_800_000;
 
 const inHeaders = errorNames.filter((name) => catalogue[name].metBy !== 'order');
+/** What any request can meet, whatever it asks for. */
+const common = inHeaders.filter((name) => catalogue[name].metBy === 'request');
+/** Those of them that a request without a body meets only if it sends one all the same. */
+const ofBodies = new Set<ErrorName>(['BODY_TOO_LARGE', 'BODY_ENCODED', 'MEDIA_TYPE_UNSUPPORTED']);
+const commonResponse = 'AnyRequest';
 
 const headers: Readonly<Record<string, JsonObject>> = {
   'X-Request-Id': headerOf('Names the request in the service’s log.'),
@@ -17,14 +23,14 @@ const headers: Readonly<Record<string, JsonObject>> = {
 };
 
 const failureSchemas: Readonly<Record<string, JsonObject>> = {
-  Failure: {
+  FailureAnswer: {
     description:
-      'What every failure is. Clients branch on `code`, or on the header `X-Error-Reason`, which tells more.',
+      'The envelope of every failure. Branch on `code`, or on the header `X-Error-Reason`, which tells more.',
     ...envelopeOf({
-      success: { const: false },
+      success: false,
       code: { $ref: '#/components/schemas/ErrorCode' },
       message: { type: 'string', description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' },
-      data: { type: 'null' },
+      data: { type: 'null', description: 'Nothing.' },
     }),
   },
   ErrorCode: {
@@ -40,31 +46,39 @@ const failureSchemas: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** The components that all failures share: one response a status, with its headers and schemas. */
+/** The components of failures: their schemas and headers, and the one response that all operations have in common. */
 export function failureComponents(): { schemas: JsonObject; headers: JsonObject; responses: JsonObject } {
-  const byStatus = Map.groupBy(inHeaders, (name) => catalogue[name].status);
-  const responses = [...byStatus].map(([status, names]) => [responseName(status), failureResponse(names)] as const);
-  return { schemas: failureSchemas, headers, responses: Object.fromEntries(responses) };
+  const introduction = 'What any request can meet, whatever it asks for. ';
+  const list = common.map((name) => linkTo(name)).join(', ');
+  const response = failureResponse(common, common, `${introduction}\`X-Error-Reason\` says which: ${list}.`);
+  return { schemas: failureSchemas, headers, responses: { [commonResponse]: response } };
 }
 
-/** Every status that an operation can be answered with. */
+/**
+ * Every status that an operation can be answered with. A failure of its own is described with it, and what any request can
+ * meet once for all operations.
+ */
 export function responsesOf(operation: Operation, schemas: Schemas): JsonObject {
-  const { query, body, errors = [] } = operation;
-  const takesInput = query !== undefined || body !== undefined;
-  const met = inHeaders.filter((name) => {
-    const { metBy } = catalogue[name];
-    return metBy === 'request' || (metBy === 'input' && takesInput) || errors.includes(name);
+  const met = [
+    ...(operation.body === undefined ? [] : ofBodies),
+    ...inputErrors(operation),
+    ...(operation.errors ?? []),
+  ];
+  const own = inHeaders.filter((name) => met.includes(name));
+  const byStatus = Map.groupBy(own, (name) => catalogue[name].status);
+  const failures = [...byStatus].map(([status, names]) => {
+    // What any request can meet with this status is described elsewhere, but has to fit here.
+    const taken = inHeaders.filter(
+      (name) => names.includes(name) || (common.includes(name) && catalogue[name].status === status),
+    );
+    const title = `${STATUS_CODES[status] ?? 'Refused'}.`;
+    return [String(status), failureResponse(names, taken, [title, '', ...tableOf(names)].join('\n'))] as const;
   });
-  const statuses = new Set(met.map((name) => catalogue[name].status));
-  const failures = [...statuses].map(
-    (status) => [status, { $ref: `#/components/responses/${responseName(status)}` }] as const,
-  );
-  return Object.fromEntries([['200', successResponse(operation, schemas)], ...failures]);
-}
-
-/** Such as `NotFound`. */
-function responseName(status: number): string {
-  return (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
+  return {
+    '200': successResponse(operation, schemas),
+    ...Object.fromEntries(failures),
+    default: { $ref: `#/components/responses/${commonResponse}` },
+  };
 }
 
 function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Schemas): JsonObject {
@@ -73,7 +87,12 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
   const { examples = [] } = (answer.meta() ?? {}) as { examples?: readonly unknown[] };
   schemas.components[`${name}Answer`] = {
     description: `The envelope around \`${name}\`.`,
-    ...envelopeOf({ success: { const: true }, code: { const: '2000' }, message: { const: 'SUCCESS' }, data }),
+    ...envelopeOf({
+      success: true,
+      code: { const: '2000', description: 'That of every success.' },
+      message: { const: 'SUCCESS', description: 'That of every success.' },
+      data,
+    }),
     examples: examples.map((example) => exampleOf({ success: true, code: '2000', message: 'SUCCESS', data: example })),
   };
   return {
@@ -86,11 +105,12 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
   };
 }
 
-function failureResponse(names: readonly ErrorName[]): JsonObject {
-  const codes = [...new Set(names.map((name) => catalogue[name].code))];
-  const isLater = names.some((name) => [429, 503].includes(catalogue[name].status));
+/** @param shown are its examples. @param taken are all reasons that an answer of this status can have here. */
+function failureResponse(shown: readonly ErrorName[], taken: readonly ErrorName[], description: string): JsonObject {
+  const codes = [...new Set(taken.map((name) => catalogue[name].code))];
+  const isLater = taken.some((name) => [429, 503].includes(catalogue[name].status));
   const [someField, someValue] = (['field', 'value'] as const).map((key) =>
-    names.some((name) => key in catalogue[name]),
+    taken.some((name) => key in catalogue[name]),
   );
   const sharedHeaders = [
     'X-Request-Id',
@@ -99,26 +119,59 @@ function failureResponse(names: readonly ErrorName[]): JsonObject {
     ...(isLater ? ['Retry-After', 'RateLimit'] : []),
   ];
   return {
-    description: names.map((name) => `- \`${catalogue[name].code}\` \`${name}\`: ${catalogue[name].when}`).join('\n'),
+    description,
     headers: {
       'X-Error-Reason': headerOf('Why, in a symbol that stays.', {
         $ref: '#/components/schemas/ErrorReason',
-        enum: names,
+        enum: taken,
       }),
       ...refsTo(sharedHeaders),
     },
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { code: { enum: codes } } }] },
-        examples: Object.fromEntries(names.map((name) => [name, failureExample(name)])),
+        schema: { allOf: [{ $ref: '#/components/schemas/FailureAnswer' }, { properties: { code: { enum: codes } } }] },
+        examples: Object.fromEntries(shown.map((name) => [name, failureExample(name)])),
       },
     },
   };
 }
 
+/** The failures of one status, as a table in Markdown. */
+function tableOf(names: readonly ErrorName[]): string[] {
+  const rows = names.map((name) => {
+    const { code, when } = catalogue[name];
+    const { field, value } = hints(name);
+    return `| ${linkTo(name)} | \`${code}\` | ${field} | ${value} | ${when.replaceAll('|', '\\|')} |`;
+  });
+  return ['| reason | code | field | value | when |', '| --- | --- | --- | --- | --- |', ...rows];
+}
+
+/** What the headers of a failure tell. */
+function hints(name: ErrorName): { field: string; value: string } {
+  const entry = catalogue[name];
+  const field = 'field' in entry ? entry.field : '';
+  const shownField = field === '' || field === namedField ? field : `\`${field}\``;
+  return { field: shownField, value: 'value' in entry ? entry.value : '' };
+}
+
+function linkTo(name: ErrorName): string {
+  return `[\`${name}\`](/docs/errors#${name})`;
+}
+
+/** An example of a body; the headers that come with it are in its description, for an example has no place for them. */
 function failureExample(name: ErrorName): JsonObject {
   const { code, message, when } = catalogue[name];
-  return { summary: when, value: exampleOf({ success: false, code, message, data: null }) };
+  const { field, value } = hints(name);
+  const lines = [
+    `- \`X-Error-Reason: ${name}\``,
+    ...(field === '' ? [] : [`- \`X-Error-Field\`: ${field}`]),
+    ...(value === '' ? [] : [`- \`X-Error-Value\`: ${value}`]),
+  ];
+  return {
+    summary: when,
+    description: lines.join('\n'),
+    value: exampleOf({ success: false, code, message, data: null }),
+  };
 }
 
 function exampleOf(fields: JsonObject): JsonObject {
@@ -126,10 +179,11 @@ function exampleOf(fields: JsonObject): JsonObject {
 }
 
 /** Source: docs/contract.md, "Envelope". */
-function envelopeOf(fields: JsonObject): JsonObject {
+function envelopeOf({ success, ...fields }: JsonObject): JsonObject {
   const properties = {
-    version: { const: '1.0' },
+    version: { const: '1.0', description: 'Of the envelope.' },
     timestamp: { type: 'integer', description: 'Server time, in milliseconds since the Unix epoch.' },
+    success: { const: success, description: 'Whether what was asked was done.' },
     ...fields,
   };
   return { type: 'object', properties, required: Object.keys(properties) };

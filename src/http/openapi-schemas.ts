@@ -24,12 +24,14 @@ export function collectSchemas() {
 }
 
 /**
- * References lead to the document's components. Answers are open: a client ignores what it does not know.
+ * References lead to the document's components. Answers are open: a client ignores what it does not know. What a `date-time`
+ * is, its format says; the pattern that zod adds would only be long.
  * Source: docs/contract.md, "Envelope".
  */
 function placed(schema: object, side: Side): unknown {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+  return JSON.parse(JSON.stringify(schema), function (this: JsonObject, key, value: unknown) {
     if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', '#/components/schemas/');
+    if (key === 'pattern' && this['format'] === 'date-time') return undefined;
     return side === 'output' && key === 'additionalProperties' && value === false ? undefined : value;
   });
 }

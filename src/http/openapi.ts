@@ -1,9 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
+import { exampleOf } from '../orders/examples.ts';
+import { codeSamples } from './code-samples.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
 import { collectSchemas, type JsonObject, type Schemas } from './openapi-schemas.ts';
-import type { Route } from './routes.ts';
-import { webhookMessages } from './webhook-resources.ts';
+import type { Guide } from './guides.ts';
+import type { Operation, Route } from './routes.ts';
+import { exampleWebhookId, webhookMessages } from './webhook-resources.ts';
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',
@@ -14,6 +17,16 @@ const description = [
   '',
   'Answers may gain fields: ignore what you do not know. A method and path that are not here, a trailing slash included,',
   'are answered 403 `50090201`.',
+].join('\n');
+
+const waiting = [
+  '**Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order',
+  'as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.',
+].join('\n');
+
+const paging = [
+  '**Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.',
+  'The cursor keeps the filters.',
 ].join('\n');
 
 const securitySchemes = {
@@ -51,7 +64,11 @@ export function openApiDocument(routes: readonly Described[]): JsonObject {
       description,
     },
     servers: [{ url: '/' }],
-    tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()],
+    externalDocs: { url: '/docs/api', description: 'How to sign, repeat, wait and page.' },
+    tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()].map(({ guide, ...tag }) => ({
+      ...tag,
+      externalDocs: guideAt(guide),
+    })),
     paths,
     webhooks: webhooksOf(schemas),
     components: {
@@ -94,16 +111,16 @@ function webhooksOf(schemas: Schemas): JsonObject {
   return Object.fromEntries(operations) as JsonObject;
 }
 
-function operationOf({ scope, alsoNeeds, path, operation }: Described, schemas: Schemas): JsonObject {
-  const { id, tag, summary, query, body, isBodyOptional = false, headers = {}, errors = [] } = operation;
+function operationOf(route: Described, schemas: Schemas): JsonObject {
+  const { scope, alsoNeeds, path, operation } = route;
+  const { id, tag, summary, query, body, isBodyOptional = false, headers = {}, guide = tag.guide } = operation;
   const scopes = [scope === anyScope ? [] : scope, alsoNeeds ?? []].flat();
-  const named = scopes.map((each) => `\`${each}\``).join(' and ');
   return {
     operationId: id,
     summary,
     tags: [tag.name],
-    description:
-      named === '' ? 'Any scope will do.' : `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${named}.`,
+    description: describe(operation, scopes),
+    externalDocs: guideAt(guide),
     // OpenAPI calls them roles: the scopes that a key needs besides its signature.
     security: [{ apiKey: scopes, timestamp: [], nonce: [], signature: [] }],
     parameters: [
@@ -121,9 +138,55 @@ function operationOf({ scope, alsoNeeds, path, operation }: Described, schemas: 
           },
         }),
     responses: responsesOf(operation, schemas),
-    // Beyond those that any request, or any with a query or body, can meet.
-    'x-errors': errors,
+    'x-codeSamples': codeSamples(route, {
+      values: exampleValues(path),
+      query: exampleQuery(query),
+      body: isBodyOptional ? undefined : exampleBody(body),
+    }),
   };
+}
+
+function exampleBody(body: z.ZodType | undefined): JsonObject | undefined {
+  if (body === undefined) return undefined;
+  const { $defs = {}, ...own } = z.toJSONSchema(body, { io: 'input' });
+  return [own, ...Object.values($defs)].find(({ examples }) => examples !== undefined)?.examples?.[0] as JsonObject;
+}
+
+function exampleQuery(query: z.ZodObject | undefined): Record<string, string> {
+  if (query === undefined) return {};
+  const { properties } = z.toJSONSchema(query, { io: 'input' }) as {
+    properties: Record<string, { examples?: string[] }>;
+  };
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { examples = [] }]) =>
+      examples.map((example) => [name, example] as const),
+    ),
+  );
+}
+
+/** Of each variable part of a path, a value as the examples have it. */
+function exampleValues(path: string): Record<string, string> {
+  const example = path.includes('/webhooks/') ? exampleWebhookId : exampleOf.alice;
+  return Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, name === 'bizId' ? 'invoice-42' : example]),
+  );
+}
+
+/** What the operation says of itself, and what holds for all of its kind. */
+function describe({ description: own, headers = {}, query, guide, tag }: Operation, scopes: readonly string[]): string {
+  const named = scopes.map((each) => `\`${each}\``).join(' and ');
+  const isList = query !== undefined && 'cursor' in query.shape;
+  return [
+    own,
+    named === '' ? '**Scope.** Any will do.' : `**Scope.** ${named}.`,
+    ...('Prefer' in headers ? [waiting] : []),
+    ...(isList ? [paging] : []),
+    `More: [${guide ?? tag.guide}](${guideAt(guide ?? tag.guide).url}), [errors](/docs/errors).`,
+  ].join('\n\n');
+}
+
+function guideAt(guide: Guide): { readonly url: string; readonly description: string } {
+  return { url: `/docs/${guide}`, description: 'The guide.' };
 }
 
 function pathParameters(path: string): JsonObject[] {
@@ -131,10 +194,13 @@ function pathParameters(path: string): JsonObject[] {
     name,
     in: 'path',
     required: true,
-    ...(name === 'bizId' ? { description: 'The client’s own id of the order, or its transferId.' } : {}),
+    description: pathNotes[name] ?? (path.includes('/webhooks/') ? 'The webhook.' : 'The wallet.'),
     schema: { type: 'string' },
   }));
 }
+
+/** What a path's variable part names, where its name does not say it. */
+const pathNotes: Readonly<Record<string, string>> = { bizId: 'The client’s own id of the order, or its transferId.' };
 
 function queryParameters(query: z.ZodObject, schemas: Schemas): JsonObject[] {
   const { properties } = schemas.describe(query, 'output') as { properties: Record<string, JsonObject> };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
+import type { Guide } from './guides.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { SignedRequest } from '../storage/orders/documents.ts';
@@ -62,6 +63,8 @@ export interface Tag {
   readonly name: string;
   /** In a sentence. */
   readonly description: string;
+  /** The guide that says more, as a page under `/docs`. */
+  readonly guide: Guide;
 }
 
 /** What the published description of the API says of an endpoint; the schemas are those that validate its requests. */
@@ -69,6 +72,13 @@ export interface Operation {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
+  /**
+   * In Markdown: what it does, how often it can be repeated, which ends there are, what to do next. Scopes, waiting and paging
+   * are said for all that have them.
+   */
+  readonly description: string;
+  /** Where it is told at more length; the tag's guide, if absent. */
+  readonly guide?: Guide;
   readonly query?: z.ZodObject;
   /** With a name and an example as its metadata: `id`, `examples`. */
   readonly body?: z.ZodType;

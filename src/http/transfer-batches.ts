@@ -97,6 +97,15 @@ export function batchRoute(
       id: 'createTransfers',
       tag: transfersTag,
       summary: 'Create many transfer orders, each for itself or all together',
+      description: [
+        `Takes up to ${linesMax} lines, each as the body of a create. A line that is refused keeps none of the others out: \`items\``,
+        'has for each line its order or why there is none, in the order of the lines. The answer is a success even if every line',
+        `was refused. With \`atomic\` there are at most ${atomicLinesMax} lines: all their orders end COMPLETED, or none does.`,
+        '',
+        '**Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the',
+        'rate of the key.',
+      ].join('\n'),
+      guide: 'orders#many-in-one-request',
       body: CreateBatch,
       headers: waitHeaders.headers,
       answer: Batch,
@@ -104,7 +113,7 @@ export function batchRoute(
         'Idempotent-Replayed': '`true` where every line has an order that was made before.',
         ...waitHeaders.answerHeaders,
       },
-      errors: loadErrors,
+      errors: ['FIELD_OUT_OF_RANGE', ...loadErrors],
     },
     prepare: async (request) => {
       const { workspaceId, locale, timeLeftMs } = request;

@@ -12,7 +12,19 @@ import { Order } from './transfer-resources.ts';
 export const transfersTag: Tag = {
   name: 'Transfers',
   description: 'Moving money between wallets, in, out and back, reserving it, and how far that is.',
+  guide: 'orders',
 };
+
+/** What holds for orders of every type. */
+const orderRules = [
+  '**Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as',
+  'it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with',
+  'the same `bizId` and a new nonce.',
+  '',
+  '**End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a',
+  'SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask',
+  '`…/orders/{bizId}/completed`, or have a webhook told.',
+].join('\n');
 
 const walletErrors = ['WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'] as const;
 const parentErrors = ['TRANSFER_NOT_FOUND', 'ORDER_STATE_CONFLICT'] as const;
@@ -61,6 +73,8 @@ function commandRoute(
       id: command.operationId,
       tag: transfersTag,
       summary: command.summary,
+      description: `${command.description}\n\n${orderRules}`,
+      guide: command.name === 'create' ? 'api#create-a-transfer' : 'orders',
       body: commandBody.schema,
       headers: waitHeaders.headers,
       answer: Order,

@@ -43,18 +43,24 @@ export function orderListRoutes(
     }));
   }
 
-  const route = (end: string, operation: Pick<Operation, 'id' | 'summary' | 'errors'>): Route => ({
+  const route = (end: string, operation: Pick<Operation, 'id' | 'summary' | 'description' | 'errors'>): Route => ({
     scope: 'transfer:read',
     method: 'GET',
     path: `/api/v1/transfer/query/orders${end}`,
-    operation: { ...operation, tag, query: queries.orders, answer: OrderPage },
+    operation: { ...operation, tag, guide: 'api#transfer-orders', query: queries.orders, answer: OrderPage },
     handle: (request) => list(request, request.params['walletId']),
   });
   return [
-    route('', { id: 'listOrders', summary: 'List orders', errors: ['TOO_MANY_LISTS'] }),
+    route('', {
+      id: 'listOrders',
+      summary: 'List orders',
+      description: 'All orders of the workspace, or those that all given filters fit.',
+      errors: ['TOO_MANY_LISTS'],
+    }),
     route('/wallet/{walletId}', {
       id: 'listOrdersOfWallet',
       summary: 'List orders of a wallet',
+      description: 'Those that take from the wallet or add to it, whether or not they have moved anything.',
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
     }),
   ];
@@ -73,13 +79,13 @@ export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Pres
 
   const route = (
     end: string,
-    operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
+    operation: Pick<Operation, 'id' | 'summary' | 'description' | 'answer'>,
     shownAs: 'order' | 'completion',
   ): Route => ({
     scope: 'transfer:read',
     method: 'GET',
     path: `/api/v1/transfer/query/orders/{bizId}${end}`,
-    operation: { ...operation, tag, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
+    operation: { ...operation, tag, guide: 'api#read-a-transfer', ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
     handle: async (request) => {
       const {
         orders: [order],
@@ -88,9 +94,20 @@ export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Pres
       return { data: present[shownAs](order), headers };
     },
   });
-  const completed = 'Check whether an order is completed';
-  return [
-    route('', { id: 'getOrder', summary: 'Get one order', answer: OrderAnswer }, 'order'),
-    route('/completed', { id: 'getCompletion', summary: completed, answer: Completion }, 'completion'),
-  ];
+  const one = {
+    id: 'getOrder',
+    summary: 'Get one order',
+    description: 'An order by the `bizId` that you gave it, or by its `transferId`.',
+    answer: OrderAnswer,
+  };
+  const completion = {
+    id: 'getCompletion',
+    summary: 'Check whether an order is completed',
+    description: [
+      'For polling, which `Prefer` makes a long poll. Stop once `status` is COMPLETED, FAILED or CANCELLED: `completed` is true',
+      'for the first alone. The answer is a success in every case; FAILED is told in `failure`.',
+    ].join('\n'),
+    answer: Completion,
+  };
+  return [route('', one, 'order'), route('/completed', completion, 'completion')];
 }

@@ -2,9 +2,20 @@ import { z } from 'zod';
 import { catalogue } from '../errors.ts';
 import { exampleOf } from '../orders/examples.ts';
 import { failureNames } from '../domain/effects.ts';
-import { holdStates, orderStatuses } from '../orders/order.ts';
-import { orderTypes } from '../orders/types.ts';
-import { amount, currency, decimal, id, pageOf, time, transferId, workspaceId } from './fields.ts';
+import { holdStates } from '../orders/order.ts';
+import {
+  amount,
+  createdAt,
+  currency,
+  decimal,
+  id,
+  OrderStatus,
+  OrderType,
+  pageOf,
+  time,
+  transferId,
+  workspaceId,
+} from './fields.ts';
 
 export const orderExample = {
   transferId: exampleOf.transferId,
@@ -43,15 +54,19 @@ const bizId = id.meta({ description: 'The client’s own id of the order; the tr
 const failures = failureNames.map((name) => catalogue[name]);
 const failure = z
   .strictObject({
-    code: z.enum(failures.map(({ code }) => code)),
-    message: z.enum(failures.map(({ message }) => message)),
+    code: z
+      .enum(failures.map(({ code }) => code))
+      .meta({ id: 'FailureCode', description: 'Why nothing moved, as the code of an answer would say it.' }),
+    message: z
+      .enum(failures.map(({ message }) => message))
+      .meta({ id: 'FailureMessage', description: 'The same as a symbolic name, in every language.' }),
+  })
+  .meta({
+    id: 'OrderFailure',
+    description: 'Why an order is FAILED. Not the failure of a request: its answer is a success.',
   })
   .nullable()
   .meta({ description: 'Why the order is FAILED; null otherwise.' });
-const status = z.enum(orderStatuses).meta({
-  description:
-    'PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.',
-});
 const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
 
 const Hold = z
@@ -65,12 +80,12 @@ const Hold = z
           'its expiry, or RELEASED. Null unless the order is COMPLETED.',
         ].join(' '),
       }),
-    captured: amount,
-    released: amount,
+    captured: amount.meta({ description: 'How much of it captures have moved.' }),
+    released: amount.meta({ description: 'How much of it was given back.' }),
     remaining: amount.meta({ description: 'What is still reserved.' }),
     expiresAt: time.meta({ description: 'When what remains is released.' }),
   })
-  .meta({ description: 'How far a hold is.' });
+  .meta({ id: 'HoldProgress', description: 'How far a hold is.' });
 
 /* What the endpoints of transfers answer as `data`. Source: docs/contract.md, "Resources". */
 
@@ -79,12 +94,12 @@ export const Order = z
     transferId,
     bizId,
     workspaceId,
-    type: z.enum(orderTypes.map(({ name }) => name)).meta({ description: 'What the order does when it is posted.' }),
+    type: OrderType,
     sourceWalletId: id.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' }),
     targetWalletId: id.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' }),
     amount,
     currency,
-    status,
+    status: OrderStatus,
     failure,
     parentId: id.nullable().meta({ description: 'The transferId of the order that it refers to; null if to none.' }),
     description: z.string().nullable().meta({ description: 'As given when it was made.' }),
@@ -96,7 +111,7 @@ export const Order = z
       description: 'Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise.',
     }),
     hold: Hold.nullable().meta({ description: 'Of a HOLD: how far it is; null otherwise.' }),
-    createdAt: time,
+    createdAt,
     updatedAt: time.meta({ description: 'When its status, `reversedAmount` or `hold` changed last.' }),
     completedAt,
   })
@@ -116,13 +131,21 @@ const RefusedLine = z
     reason: z.string().meta({ description: 'Why it went wrong: finer than the code.' }),
     field: z.string().nullable().meta({ description: 'The line’s field at fault; null if none is.' }),
   })
-  .meta({ description: 'Why there is no order, as a create of its own would be answered.' });
+  .meta({
+    id: 'RefusedLine',
+    description: 'Why there is no order, as a create of its own would be answered.',
+    examples: [lineExample],
+  });
+
+const AcceptedLine = z
+  .strictObject({ order: Order.meta({ description: 'The order, new or known before.' }) })
+  .meta({ id: 'AcceptedLine', description: 'The order of a line.' });
 
 export const Batch = z
   .strictObject({
     batchId: id.meta({ description: 'The id of this batch; of an atomic batch that is repeated, the first one’s.' }),
     items: z
-      .array(z.union([z.strictObject({ order: Order }), RefusedLine]))
+      .array(z.union([AcceptedLine, RefusedLine]))
       .meta({ description: 'Of each line, in order: its order, or why there is none.' }),
   })
   .meta({
@@ -133,19 +156,21 @@ export const Batch = z
     ],
   });
 
-const standing = z.strictObject({
-  balance: decimal,
-  available: decimal.meta({ description: 'What it could then spend.' }),
-});
+const PreviewWallet = z
+  .strictObject({
+    balance: decimal.meta({ description: 'Its balance.' }),
+    available: decimal.meta({ description: 'What it could then spend.' }),
+  })
+  .meta({ id: 'PreviewWallet', description: 'A wallet as the order would leave it.' });
 
 export const Preview = z
   .strictObject({
-    status,
+    status: OrderStatus,
     failure,
-    source: standing.meta({
+    source: PreviewWallet.meta({
       description: 'The source as the order would leave it; as it is, if the order would fail.',
     }),
-    target: standing.meta({
+    target: PreviewWallet.meta({
       description: 'The target as the order would leave it; as it is, if the order would fail.',
     }),
   })
@@ -167,7 +192,7 @@ export const Completion = z
     transferId,
     bizId,
     completed: z.boolean().meta({ description: 'True for COMPLETED alone; `status` tells when to stop asking.' }),
-    status,
+    status: OrderStatus,
     completedAt,
     failure,
   })

@@ -20,6 +20,7 @@ import { walletsTag, type FindWallet } from './wallets.ts';
 const scope = 'wallet:manage';
 /** What giving credit needs beside it. */
 const creditScope = 'transfer:fund';
+const guide = 'api#make-and-change-wallets';
 const nameLengthMax = 100;
 
 const limitErrors = ['AMOUNT_MALFORMED', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;
@@ -109,7 +110,16 @@ export function createWalletRoute(
     operation: {
       id: 'createWallet',
       tag: walletsTag,
-      summary: `Make a wallet; with a \`creditLimit\` above zero the key needs \`${creditScope}\` too`,
+      summary: 'Make a wallet',
+      description: [
+        `Makes a wallet of one currency, ACTIVE and empty. With a \`creditLimit\` above zero the key needs \`${creditScope}\` too.`,
+        '',
+        '**Repetition.** Safe with a `reference` of your own, which is unique in the workspace and never freed: the same reference',
+        'and currency again answer that wallet as it stands, with `Idempotent-Replayed: true`; name, metadata and limit are not',
+        'compared. With another currency it is refused as `WALLET_REFERENCE_CONFLICT`. Without a reference each request makes a',
+        'wallet.',
+      ].join('\n'),
+      guide,
       body,
       answer: WalletAnswer,
       answerHeaders: {
@@ -154,11 +164,26 @@ const verbs = [
   {
     verb: 'freeze',
     status: 'FROZEN',
-    summary: 'Stop a wallet from paying and being paid; orders that wait for it will fail',
+    summary: 'Stop a wallet from paying and being paid',
+    description:
+      'It takes part in no new order, and orders that wait for it end FAILED; a hold on it can still be released. Safe to repeat.',
   },
-  { verb: 'unfreeze', status: 'ACTIVE', summary: 'Make a frozen wallet active again' },
-  { verb: 'close', status: 'CLOSED', summary: 'Close an empty wallet for good; its flows stay' },
-] as const satisfies readonly { verb: string; status: WalletStatus; summary: string }[];
+  {
+    verb: 'unfreeze',
+    status: 'ACTIVE',
+    summary: 'Make a frozen wallet active again',
+    description: 'It takes part in orders again; what ended FAILED meanwhile stays so. Safe to repeat.',
+  },
+  {
+    verb: 'close',
+    status: 'CLOSED',
+    summary: 'Close an empty wallet for good',
+    description: [
+      'ACTIVE or frozen, with no balance and nothing held; its flows stay. Holds for its benefit can then only be released. Safe',
+      'to repeat: a closed wallet is answered as it stands.',
+    ].join('\n'),
+  },
+] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
 
 /** What changes a wallet that is there. */
 export function walletChangeRoutes(
@@ -181,7 +206,7 @@ export function walletChangeRoutes(
     scope,
     method: 'POST',
     path: `/api/v1/wallets/{id}/${verb}`,
-    operation: { tag: walletsTag, answer: WalletAnswer, ...operation },
+    operation: { tag: walletsTag, guide, answer: WalletAnswer, ...operation },
     prepare: async (request: ApiRequest) => {
       const { of, values } = read(request.body as object);
       const wallet = await find(request, request.params['id'], 'id');
@@ -212,8 +237,16 @@ export function walletChangeRoutes(
         {
           id: 'limitWallet',
           summary: 'Set how far the balance of a wallet may be below zero',
+          description:
+            'A plain decimal, zero too: `available` becomes `balance` less `held`, plus this. Not below what the wallet uses. Safe to repeat.',
           body: limitBody,
-          errors: [...limitErrors, 'WALLET_NOT_FOUND', 'WALLET_STATE_CONFLICT', 'CREDIT_LIMIT_IN_USE'],
+          errors: [
+            ...limitErrors,
+            'CURRENCY_UNKNOWN',
+            'WALLET_NOT_FOUND',
+            'WALLET_STATE_CONFLICT',
+            'CREDIT_LIMIT_IN_USE',
+          ],
         },
         (body) => {
           const { creditLimit } = parse(limitBody, body);
@@ -230,12 +263,13 @@ export function walletChangeRoutes(
       ),
       alsoNeeds: creditScope,
     },
-    ...verbs.map(({ verb, status, summary }) =>
+    ...verbs.map(({ verb, status, summary, description }) =>
       post(
         verb,
         {
           id: `${verb}Wallet`,
           summary,
+          description,
           body: nothing,
           isBodyOptional: true,
           errors: [

@@ -1,8 +1,19 @@
 import { z } from 'zod';
-import { directions, walletStatuses } from '../domain/wallet.ts';
-import { orderTypes } from '../orders/types.ts';
 import { exampleOf } from '../orders/examples.ts';
-import { amount, currency, decimal, id, pageOf, time, transferId, workspaceId } from './fields.ts';
+import {
+  amount,
+  createdAt,
+  currency,
+  decimal,
+  Direction,
+  id,
+  OrderType,
+  pageOf,
+  time,
+  transferId,
+  WalletStatus,
+  workspaceId,
+} from './fields.ts';
 
 const walletExample = {
   id: exampleOf.alice,
@@ -92,12 +103,12 @@ export const Wallet = z
       .meta({ description: 'Your own, unique in the workspace; null if none was given.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
     currency,
-    status: z.enum(walletStatuses).meta({ description: 'Only an ACTIVE wallet takes part in transfers.' }),
+    status: WalletStatus,
     balance,
     held,
     creditLimit: decimal.meta({ description: 'How far the balance may be below zero.' }),
     available,
-    createdAt: time,
+    createdAt,
     updatedAt: time.meta({ description: 'When it changed last.' }),
   })
   .meta({ id: 'Wallet', description: 'A wallet of the workspace.', examples: [walletExample] });
@@ -119,14 +130,14 @@ export const Balance = z
 
 export const Flow = z
   .strictObject({
-    id,
+    id: id.meta({ description: 'The flow.' }),
     walletId,
     sequence: z.int().positive().meta({ description: 'Runs 1, 2, 3 … for each wallet, without a gap.' }),
-    direction: z.enum(directions).meta({ description: 'DEBIT takes from the wallet, CREDIT adds to it.' }),
+    direction: Direction,
     amount,
     currency,
     balanceBefore: decimal.meta({ description: 'The `balanceAfter` of the flow before.' }),
-    balanceAfter: decimal,
+    balanceAfter: decimal.meta({ description: 'The balance with this flow.' }),
     transferId,
     counterpartyWalletId: id.meta({ description: 'The other wallet, or `EXTERNAL`.' }),
     createdAt: time.meta({ description: 'When it was posted.' }),
@@ -137,7 +148,7 @@ export const WalletPage = pageOf(Wallet, 'WalletPage', walletExample);
 export const FlowPage = pageOf(Flow, 'FlowPage', flowExample);
 
 const StatementEntry = Flow.extend({
-  type: z.enum(orderTypes.map(({ name }) => name)).meta({ description: 'The type of its order.' }),
+  type: OrderType,
   bizId: id.meta({ description: 'The bizId of its order.' }),
   reference: z.string().nullable().meta({ description: 'The reference of its order.' }),
   description: z.string().nullable().meta({ description: 'The description of its order.' }),

@@ -14,6 +14,7 @@ import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources
 export const walletsTag: Tag = {
   name: 'Wallets',
   description: 'The wallets of the workspace, what they hold, and what moved on them.',
+  guide: 'api#wallets',
 };
 
 export function walletRoute(find: FindWallet, present: Presenter): Route {
@@ -25,6 +26,8 @@ export function walletRoute(find: FindWallet, present: Presenter): Route {
       id: 'getWallet',
       tag: walletsTag,
       summary: 'Get wallet details',
+      description:
+        'A wallet, with what it holds now. The wallet of another workspace is answered as one that does not exist.',
       answer: WalletAnswer,
       errors: ['WALLET_NOT_FOUND'],
     },
@@ -46,6 +49,7 @@ export function walletListRoute(
       id: 'listWallets',
       tag: walletsTag,
       summary: 'List wallets of the workspace',
+      description: 'All wallets of the workspace, or those that all given filters fit, with what they hold now.',
       query: queries.wallets,
       answer: WalletPage,
       errors: ['TOO_MANY_LISTS'],
@@ -79,6 +83,11 @@ export function flowListRoute(
       id: 'listFlows',
       tag: walletsTag,
       summary: 'List wallet flows',
+      description: [
+        'What COMPLETED orders moved on the wallet, each with the balance before and after. Flows never change, and their',
+        '`sequence` has no gap: what you have read can be kept.',
+      ].join('\n'),
+      guide: 'api#flows',
       query: queries.flows,
       answer: FlowPage,
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],

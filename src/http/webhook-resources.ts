@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { testType } from '../storage/webhooks/deliveries.ts';
 import { exampleOf } from '../orders/examples.ts';
-import { id, time } from './fields.ts';
+import { createdAt, EventType, id, time, workspaceId } from './fields.ts';
 import { Order, orderExample } from './transfer-resources.ts';
 
-const createdAt = '2026-01-01T09:00:00.000Z';
-const eventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
+const exampleCreatedAt = '2026-01-01T09:00:00.000Z';
+const exampleEventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
+
+export const exampleWebhookId = 'wh_01M7Y8T3B7C1E5G8J2M4P6QRST';
 
 const webhookExample = {
-  id: 'wh_01M7Y8T3B7C1E5G8J2M4P6QRST',
+  id: exampleWebhookId,
   workspaceId: exampleOf.workspaceId,
   url: 'https://example.com/webhooks',
   description: 'Bookkeeping',
@@ -21,12 +23,12 @@ const webhookExample = {
   waiting: 0,
   failingSince: null,
   waitingSince: null,
-  createdAt,
-  updatedAt: createdAt,
+  createdAt: exampleCreatedAt,
+  updatedAt: exampleCreatedAt,
 };
 
 const deliveryExample = {
-  eventId,
+  eventId: exampleEventId,
   type: 'transfer.completed' as const,
   state: 'DELIVERED' as const,
   attempts: 1,
@@ -34,8 +36,8 @@ const deliveryExample = {
   error: null,
   durationMs: 41,
   nextAttemptAt: null,
-  createdAt,
-  updatedAt: createdAt,
+  createdAt: exampleCreatedAt,
+  updatedAt: exampleCreatedAt,
 };
 
 const failedExample = {
@@ -59,24 +61,32 @@ export const createWebhook = {
   description: webhookExample.description,
 };
 
+const webhookId = id.meta({ description: 'The webhook.' });
+const eventId = id.meta({ description: 'The event; the same at every attempt, and at every webhook.' });
+
+const WebhookStatus = z
+  .enum(['ENABLED', 'DISABLED'])
+  .meta({ id: 'WebhookStatus', description: 'Nothing is sent to a DISABLED one.' });
+const DisabledReason = z.enum(['REQUESTED', 'FAILING', 'GONE']).meta({
+  id: 'DisabledReason',
+  description: 'REQUESTED: by you. FAILING: nothing came through for a day. GONE: it answered 410.',
+});
+
 const webhook = {
-  id,
-  workspaceId: id,
-  url: z.string(),
-  description: z.string(),
-  events: z.array(z.enum(webhookTypes)),
-  status: z.enum(['ENABLED', 'DISABLED']),
-  disabledReason: z
-    .enum(['REQUESTED', 'FAILING', 'GONE'])
-    .nullable()
-    .meta({ description: 'FAILING: nothing came through for a day. GONE: it answered 410.' }),
+  id: webhookId,
+  workspaceId,
+  url: z.string().meta({ description: 'Where events are sent.' }),
+  description: z.string().meta({ description: 'Your own note of what it is for; may be empty.' }),
+  events: z.array(EventType).meta({ description: 'What is sent.' }),
+  status: WebhookStatus,
+  disabledReason: DisabledReason.nullable().meta({ description: 'Why it is DISABLED; null if it is not.' }),
   previousSecretValidUntil: time.nullable().meta({ description: 'Until then messages are signed with two secrets.' }),
   failures: z.int().nonnegative().meta({ description: 'Tries in a row in which nothing came through.' }),
   waiting: z.int().nonnegative().meta({ description: 'Events that waited when it was last served.' }),
-  failingSince: time.nullable(),
-  waitingSince: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
+  failingSince: time.nullable().meta({ description: 'Since when nothing comes through; null if something does.' }),
+  waitingSince: time.nullable().meta({ description: 'Since when the oldest waiting event waits; null if none does.' }),
+  createdAt,
+  updatedAt: time.meta({ description: 'When it changed last.' }),
 };
 
 export const Webhook = z
@@ -85,18 +95,22 @@ export const Webhook = z
 
 const WebhookDelivery = z
   .strictObject({
-    eventId: id,
-    type: z.enum([...webhookTypes, testType]),
-    state: z
-      .enum(['PENDING', 'DELIVERED', 'SET_ASIDE'])
-      .meta({ description: 'SET_ASIDE: not tried again by itself, after three days.' }),
-    attempts: z.int().nonnegative(),
+    eventId,
+    type: z.enum([...webhookTypes, testType]).meta({ description: 'What the event tells of.' }),
+    state: z.enum(['PENDING', 'DELIVERED', 'SET_ASIDE']).meta({
+      description: 'PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.',
+    }),
+    attempts: z.int().nonnegative().meta({ description: 'Attempts so far.' }),
     status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null where there was none.' }),
     error: z.string().nullable().meta({ description: 'Why the last attempt failed, as a symbol.' }),
-    durationMs: z.int().nonnegative().nullable(),
-    nextAttemptAt: time.nullable(),
-    createdAt: time,
-    updatedAt: time,
+    durationMs: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .meta({ description: 'Milliseconds that the last attempt took; null before the first.' }),
+    nextAttemptAt: time.nullable().meta({ description: 'When it is tried again; null if it is not.' }),
+    createdAt: time.meta({ description: 'When it was first to be sent.' }),
+    updatedAt: time.meta({ description: 'When its state or its attempts changed last.' }),
   })
   .meta({ id: 'WebhookDelivery', description: 'What became of an event at a webhook.', examples: [deliveryExample] });
 
@@ -112,40 +126,59 @@ export const WebhookWithSecret = z
   });
 
 export const WebhookList = z
-  .strictObject({ items: z.array(Webhook) })
+  .strictObject({ items: z.array(Webhook).meta({ description: 'Oldest first.' }) })
   .meta({ id: 'WebhookList', description: 'The webhooks of a workspace.', examples: [{ items: [webhookExample] }] });
 
 export const WebhookDeliveryPage = z
-  .strictObject({ items: z.array(WebhookDelivery), nextCursor: z.string().nullable() })
+  .strictObject({
+    items: z.array(WebhookDelivery).meta({ description: 'Those of the newest orders first.' }),
+    nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
+  })
   .meta({
     id: 'WebhookDeliveryPage',
     description: 'A page of what became of events.',
     examples: [{ items: [deliveryExample], nextCursor: null }],
   });
 
-const CompletedMessage = z.strictObject({ type: z.literal('transfer.completed'), timestamp: time, data: Order }).meta({
-  id: 'TransferCompletedMessage',
-  description: 'What is sent once an order is COMPLETED.',
-  examples: [{ type: 'transfer.completed', timestamp: orderExample.completedAt, data: orderExample }],
-});
+const typeNote = { description: 'What the event tells of.' };
+const timestamp = time.meta({ description: 'When that happened.' });
+const settledOrder = Order.meta({ description: 'The order as it ended.' });
 
-const FailedMessage = z.strictObject({ type: z.literal('transfer.failed'), timestamp: time, data: Order }).meta({
-  id: 'TransferFailedMessage',
-  description: 'What is sent once an order is FAILED.',
-  examples: [{ type: 'transfer.failed', timestamp: failedExample.updatedAt, data: failedExample }],
-});
+const CompletedMessage = z
+  .strictObject({ type: z.literal('transfer.completed').meta(typeNote), timestamp, data: settledOrder })
+  .meta({
+    id: 'TransferCompletedMessage',
+    description: 'What is sent once an order is COMPLETED.',
+    examples: [{ type: 'transfer.completed', timestamp: orderExample.completedAt, data: orderExample }],
+  });
 
-const CancelledMessage = z.strictObject({ type: z.literal('transfer.cancelled'), timestamp: time, data: Order }).meta({
-  id: 'TransferCancelledMessage',
-  description: 'What is sent once an order is CANCELLED.',
-  examples: [{ type: 'transfer.cancelled', timestamp: cancelledExample.updatedAt, data: cancelledExample }],
-});
+const FailedMessage = z
+  .strictObject({ type: z.literal('transfer.failed').meta(typeNote), timestamp, data: settledOrder })
+  .meta({
+    id: 'TransferFailedMessage',
+    description: 'What is sent once an order is FAILED.',
+    examples: [{ type: 'transfer.failed', timestamp: failedExample.updatedAt, data: failedExample }],
+  });
 
-const TestMessage = z.strictObject({ type: z.literal(testType), timestamp: time, data: z.strictObject({}) }).meta({
-  id: 'WebhookTestMessage',
-  description: 'What is sent to try a webhook.',
-  examples: [{ type: testType, timestamp: createdAt, data: {} }],
-});
+const CancelledMessage = z
+  .strictObject({ type: z.literal('transfer.cancelled').meta(typeNote), timestamp, data: settledOrder })
+  .meta({
+    id: 'TransferCancelledMessage',
+    description: 'What is sent once an order is CANCELLED.',
+    examples: [{ type: 'transfer.cancelled', timestamp: cancelledExample.updatedAt, data: cancelledExample }],
+  });
+
+const TestMessage = z
+  .strictObject({
+    type: z.literal(testType).meta(typeNote),
+    timestamp,
+    data: z.strictObject({}).meta({ description: 'Nothing.' }),
+  })
+  .meta({
+    id: 'WebhookTestMessage',
+    description: 'What is sent to try a webhook.',
+    examples: [{ type: testType, timestamp: exampleCreatedAt, data: {} }],
+  });
 
 /** What is sent to webhooks, by its type: when, and of what form. */
 export const webhookMessages = {
@@ -155,10 +188,12 @@ export const webhookMessages = {
   [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
 } as const satisfies Record<WebhookType | typeof testType, object>;
 
-export const WebhookEvent = z
-  .strictObject({ eventId: id })
-  .meta({ id: 'WebhookEvent', description: 'An event that is being sent.', examples: [{ eventId }] });
+export const WebhookTest = z.strictObject({ eventId }).meta({
+  id: 'WebhookTest',
+  description: 'A test event that is being sent.',
+  examples: [{ eventId: exampleEventId }],
+});
 
 export const Deleted = z
-  .strictObject({ id })
+  .strictObject({ id: webhookId })
   .meta({ id: 'Deleted', description: 'What is no more.', examples: [{ id: webhookExample.id }] });

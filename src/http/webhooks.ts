@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText } from '../domain/free-text.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
-import { ServiceError } from '../errors.ts';
+import { because, ServiceError } from '../errors.ts';
 import { callsPerMinute } from '../redis/webhook-limits.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
@@ -14,16 +14,18 @@ import {
   Deleted,
   Webhook,
   WebhookDeliveryPage,
-  WebhookEvent,
   WebhookList,
+  WebhookTest,
   WebhookWithSecret,
 } from './webhook-resources.ts';
+import { EventType } from './fields.ts';
 import { onceEach } from './lists.ts';
 import { parse } from './parse.ts';
 
 const scope = 'webhook:manage';
 const deliveriesMax = 100;
 const deliveriesDefault = 20;
+const cursorLengthMax = 64;
 
 const createSchema = z
   .strictObject({
@@ -33,7 +35,7 @@ const createSchema = z
       .max(urlLengthMax)
       .meta({ description: 'Where events are sent: HTTPS, a public address. Kept as parsed, without fragment.' }),
     events: z
-      .array(z.enum(webhookTypes))
+      .array(EventType)
       .min(1)
       .max(webhookTypes.length)
       .refine((events) => new Set(events).size === events.length)
@@ -59,10 +61,14 @@ const deliveriesQuery = z.object({
     .pipe(z.coerce.number<string>().int().max(deliveriesMax))
     .default(deliveriesDefault)
     .meta({ description: 'Rows of a page.' }),
-  cursor: z.string().min(1).max(64).optional().meta({ description: 'The `nextCursor` of the page before.' }),
+  cursor: z
+    .string()
+    .refine((cursor) => cursor.length > 0 && cursor.length <= cursorLengthMax, because('CURSOR_MALFORMED'))
+    .optional()
+    .meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.' };
+const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.', guide: 'webhooks' };
 
 /** A route under `/api/v1/webhooks`. */
 const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({
@@ -101,13 +107,18 @@ function inTurns(turns: Turns | undefined, route: Route): Route {
 }
 
 function managingRoutes(endpoints: Endpoints): Route[] {
-  const created = `Have events sent to a URL; at most ${endpointsMax} a workspace. The secret is shown this once`;
+  const created = [
+    `Events go to the URL from now on; at most ${endpointsMax} webhooks a workspace. The answer has the secret that messages are`,
+    'signed with, and it is shown this once: keep it. A URL has one webhook, so repeating a create is refused as',
+    '`WEBHOOK_EXISTS`; if the answer was lost, find it in the list, and give it a new secret.',
+  ].join('\n');
   return [
     post(
       '',
       {
         id: 'createWebhook',
-        summary: created,
+        summary: 'Have events sent to a URL',
+        description: created,
         body: createSchema,
         answer: WebhookWithSecret,
         errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
@@ -120,7 +131,12 @@ function managingRoutes(endpoints: Endpoints): Route[] {
     ),
     get(
       '',
-      { id: 'listWebhooks', summary: 'List webhooks of the workspace, oldest first', answer: WebhookList },
+      {
+        id: 'listWebhooks',
+        summary: 'List webhooks of the workspace',
+        description: `All of them on one page, oldest first: there are at most ${endpointsMax}.`,
+        answer: WebhookList,
+      },
       async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presented) } }),
     ),
     get(
@@ -128,6 +144,8 @@ function managingRoutes(endpoints: Endpoints): Route[] {
       {
         id: 'getWebhook',
         summary: 'Get a webhook, and whether its events arrive',
+        description:
+          '`failures`, `waiting`, `failingSince` and `waitingSince` tell how it does; its secret is not shown.',
         answer: Webhook,
         errors: ['WEBHOOK_NOT_FOUND'],
       },
@@ -140,31 +158,55 @@ function managingRoutes(endpoints: Endpoints): Route[] {
 function verbRoutes(endpoints: Endpoints): Route[] {
   const verb = (
     name: string,
-    operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
+    operation: Pick<Operation, 'id' | 'summary' | 'description' | 'answer'>,
     act: (workspaceId: string, id: string) => Promise<unknown>,
   ): Route =>
     post(`/{id}/${name}`, { ...operation, errors: ['WEBHOOK_NOT_FOUND'] }, async ({ workspaceId, params }) => {
       const { id } = await endpoints.find(workspaceId, idOf(params));
       return async () => ({ data: await act(workspaceId, id) });
     });
-  const rotated = 'Give it a new secret, shown this once; for 24 h messages are signed with both';
   return [
     verb(
       'enable',
-      { id: 'enableWebhook', summary: 'Send events to it again', answer: Webhook },
+      {
+        id: 'enableWebhook',
+        summary: 'Send events to it again',
+        description: 'From now on; what ended meanwhile is sent by a replay. Safe to repeat.',
+        answer: Webhook,
+      },
       async (workspaceId, id) => presented(await endpoints.enable(workspaceId, id)),
     ),
-    verb('disable', { id: 'disableWebhook', summary: 'Send it nothing', answer: Webhook }, async (workspaceId, id) =>
-      presented(await endpoints.disable(workspaceId, id)),
+    verb(
+      'disable',
+      {
+        id: 'disableWebhook',
+        summary: 'Send it nothing',
+        description: 'Nothing is sent until it is enabled again. Safe to repeat.',
+        answer: Webhook,
+      },
+      async (workspaceId, id) => presented(await endpoints.disable(workspaceId, id)),
     ),
     verb(
       'rotate',
-      { id: 'rotateWebhookSecret', summary: rotated, answer: WebhookWithSecret },
+      {
+        id: 'rotateWebhookSecret',
+        summary: 'Give it a new secret',
+        description: [
+          'The answer has the new secret, which is shown this once. For 24 hours messages are signed with both, so that receivers',
+          'can change over. Not safe to repeat: each makes another secret.',
+        ].join('\n'),
+        answer: WebhookWithSecret,
+      },
       async (workspaceId, id) => withSecret(await endpoints.rotate(workspaceId, id)),
     ),
     verb(
       'delete',
-      { id: 'deleteWebhook', summary: 'Forget it, and its deliveries', answer: Deleted },
+      {
+        id: 'deleteWebhook',
+        summary: 'Forget it, and its deliveries',
+        description: 'Nothing more is sent. A repetition is answered `WEBHOOK_NOT_FOUND`: it is gone.',
+        answer: Deleted,
+      },
       async (workspaceId, id) => {
         await endpoints.remove(workspaceId, id);
         return { id };
@@ -175,16 +217,23 @@ function verbRoutes(endpoints: Endpoints): Route[] {
 
 /** What is sent because its owner asks for it, and what became of events. */
 function sendingRoutes(endpoints: Endpoints): Route[] {
-  const tested = `Send it an event that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks together`;
-  const replayed = 'Send one event again, or all since a time; at most of the last 30 days, and one replay at a time';
-  const listed = 'List what became of events, those of the newest orders first; the last 1,000, of 30 days';
+  const tested = [
+    `Sends an event of the type \`webhook.test\` that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks of the`,
+    'workspace together. The answer comes before the event does: see the deliveries for what became of it.',
+  ].join('\n');
+  const replayed = [
+    'Sends the one event with `eventId` again, or those of all orders that ended since a time, of the last 30 days: give exactly',
+    'one of both. One replay at a time. The answer comes before the events do; receivers skip an `eventId` that they have.',
+  ].join('\n');
+  const listed = 'Of each event whether it was DELIVERED, and why not: the last 1,000, of 30 days.';
   return [
     post(
       '/{id}/test',
       {
         id: 'testWebhook',
-        summary: tested,
-        answer: WebhookEvent,
+        summary: 'Send it an event that tells of nothing',
+        description: tested,
+        answer: WebhookTest,
         errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'],
       },
       async ({ workspaceId, params }) => {
@@ -196,7 +245,8 @@ function sendingRoutes(endpoints: Endpoints): Route[] {
       '/{id}/replay',
       {
         id: 'replayWebhook',
-        summary: replayed,
+        summary: 'Send events again',
+        description: replayed,
         body: replaySchema,
         answer: Webhook,
         errors: [
@@ -224,7 +274,8 @@ function sendingRoutes(endpoints: Endpoints): Route[] {
       '/{id}/deliveries',
       {
         id: 'listWebhookDeliveries',
-        summary: listed,
+        summary: 'List what became of events',
+        description: listed,
         query: deliveriesQuery,
         answer: WebhookDeliveryPage,
         errors: ['WEBHOOK_NOT_FOUND'],

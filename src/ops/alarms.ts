@@ -1,5 +1,5 @@
 import { clockOffMaxMs } from '../clock.ts';
-import { anchorOf } from './docs.ts';
+import { anchorOf } from '../markdown.ts';
 import type { Health } from './health.ts';
 import type { Overview } from './overview.ts';
 

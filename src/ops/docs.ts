@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type IRouter } from 'express';
-import { Marked } from 'marked';
+import { markdownToMarkup } from '../markdown.ts';
 import { html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 
@@ -12,13 +12,6 @@ const folder = join(import.meta.dirname, '../../docs');
  * Internet is not. Links between them are as in the repository.
  */
 export function addDocs(app: IRouter): void {
-  const marked = new Marked({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>`;
-      },
-    },
-  });
   app.get('/docs/:name', async (req, res, next) => {
     const { name } = req.params;
     const names = await readdir(folder).catch((): string[] => []);
@@ -26,16 +19,8 @@ export function addDocs(app: IRouter): void {
       next();
       return;
     }
-    const markup = await marked.parse(await readFile(join(folder, name), 'utf8'));
+    const markup = markdownToMarkup(await readFile(join(folder, name), 'utf8'));
     sendPage(res, name, html`<article>${{ markup }}</article>`);
   });
   app.use('/docs/images', express.static(join(folder, 'images'), { index: false }));
-}
-
-/** As GitHub names a heading. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 }

@@ -42,6 +42,10 @@ export const capture: OrderType = {
     name: 'capture',
     operationId: 'captureHold',
     summary: 'Move all or part of what a hold reserves',
+    description: [
+      'Moves all that a hold still reserves to its target, or the `amount` that is given. What is not moved is released at once,',
+      'unless `final` is false.',
+    ].join(' '),
     errors: [...amountErrors, ...holdErrors],
     body: () =>
       z

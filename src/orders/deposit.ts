@@ -16,6 +16,10 @@ export const deposit: OrderType = {
     name: 'deposit',
     operationId: 'deposit',
     summary: 'Bring money in from the world outside',
+    description: [
+      'Adds an amount to a wallet. Its source is `EXTERNAL`: the world outside, whose balance counts what came in. An operator’s',
+      'program calls this once the money has arrived.',
+    ].join(' '),
     errors: amountErrors,
     body: (decimalsOf) =>
       z

@@ -53,7 +53,11 @@ export const hold: OrderType = {
     name: 'hold',
     operationId: 'holdAmount',
     summary: 'Reserve an amount on a wallet, to be captured later',
-    errors: amountErrors,
+    description: [
+      'Takes an amount from what a wallet has available, without moving it. Capture moves it, release gives it back, and what is',
+      'left at `expiresAt` is released by itself. Without a target it is reserved for the world outside.',
+    ].join(' '),
+    errors: [...amountErrors, 'FIELD_OUT_OF_RANGE'],
     body: (decimalsOf) =>
       z
         .strictObject({

@@ -26,6 +26,10 @@ export const release: OrderType = {
     name: 'release',
     operationId: 'releaseHold',
     summary: 'Give back all or part of what a hold reserves',
+    description: [
+      'Makes all that a hold still reserves available again, or the `amount` that is given. It works whatever the state of the',
+      'wallets.',
+    ].join(' '),
     errors: [...amountErrors, ...holdErrors],
     body: () =>
       z

@@ -107,6 +107,8 @@ export interface Command {
   readonly name: string;
   readonly operationId: string;
   readonly summary: string;
+  /** What the order does, and how it can end; in Markdown. */
+  readonly description: string;
   /** Validates the body, and describes it: with a name and an example. */
   readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<Asked, 'type'>>;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */

@@ -16,6 +16,10 @@ export const withdrawal: OrderType = {
     name: 'withdraw',
     operationId: 'withdraw',
     summary: 'Take money out to the world outside',
+    description: [
+      'Takes an amount from a wallet that has enough available. Its target is `EXTERNAL`: the world outside. It only books: the',
+      'payout itself is yours to make, after the order is COMPLETED.',
+    ].join(' '),
     errors: amountErrors,
     body: (decimalsOf) =>
       z

@@ -8,7 +8,7 @@ import { apiDescription } from '../../script/docs/api-description.ts';
 /** What generators make of the description, used as a client would. */
 const program = `
 import type { components } from './types.ts';
-import { createTransfer, getCompletion, getKey, type ErrorCode, type Failure, type Order } from './client/index.ts';
+import { createTransfer, getCompletion, getKey, type ErrorCode, type FailureAnswer, type Order } from './client/index.ts';
 
 const code: components['schemas']['ErrorCode'] = 'GA2012' satisfies ErrorCode;
 const reason: components['schemas']['ErrorReason'] = 'NONCE_REUSED';
@@ -17,7 +17,7 @@ const body: components['schemas']['CreateTransfer'] = {
 };
 const { data, error } = await createTransfer({ body, headers: { Prefer: 'wait=10' } });
 const order: Order | undefined = data?.data;
-const failure: Failure | undefined = error;
+const failure: FailureAnswer | undefined = error;
 const completion = await getCompletion({ path: { bizId: order?.bizId ?? 'invoice-42' } });
 const decimals: number | undefined = (await getKey()).data?.data.currencies[0]?.decimals;
 // @ts-expect-error a wallet is named by its id

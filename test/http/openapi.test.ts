@@ -9,7 +9,20 @@ import { startService, type RunningService } from '../support/service.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
+interface Schema {
+  $ref?: string;
+  description?: string;
+  format?: string;
+  pattern?: string;
+  enum?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
 interface Media {
+  description: string;
+  headers: { 'X-Error-Reason'?: { schema: { enum: string[] } } };
   content: { 'application/json': { schema: object; examples?: Record<string, { value: unknown }> } };
 }
 
@@ -17,10 +30,10 @@ interface Operation {
   operationId: string;
   tags: string[];
   security: { apiKey: string[] }[];
-  parameters: { name: string }[];
+  parameters: { name: string; $ref?: string; description?: string }[];
   requestBody?: Media;
-  responses: Record<string, Media | { $ref: string }>;
-  'x-errors': string[];
+  responses: Record<string, Media> & { default: { $ref: string } };
+  description: string;
 }
 
 interface Api {
@@ -28,7 +41,7 @@ interface Api {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: Record<string, { examples?: unknown[]; enum?: string[]; properties?: Record<string, object> }>;
+    schemas: Record<string, Schema & { examples?: unknown[] }>;
     responses: Record<string, Media>;
   };
 }
@@ -47,6 +60,22 @@ function compile(schema: object): ValidateFunction {
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
 );
+
+/** The reasons that a response has as its examples. */
+function reasonsShown(response: Media | { $ref: string } | undefined): string[] {
+  return response === undefined || '$ref' in response
+    ? []
+    : Object.keys(response.content['application/json'].examples ?? {});
+}
+
+/** Each schema inside one, with its place. */
+function inside(schema: Schema, place: string): [string, Schema][] {
+  const parts = [
+    ...Object.entries(schema.properties ?? {}).map(([name, part]) => [`${place}.${name}`, part] as const),
+    ...[schema.items ?? [], schema.anyOf ?? []].flat().map((part, at) => [`${place}[${at}]`, part] as const),
+  ];
+  return parts.flatMap(([name, part]): [string, Schema][] => [[name, part], ...inside(part, name)]);
+}
 
 describe('the description', () => {
   it('lets no bizId be a word that stands in its place in another path', () => {
@@ -96,13 +125,64 @@ describe('the description', () => {
   });
 
   it('has every reason: that of the endpoints alone with one that declares it, that of an order in its failure', () => {
-    const declared = new Set(operations.flatMap(([, , operation]) => operation['x-errors']));
+    const shown = new Set(operations.flatMap(([, , { responses }]) => Object.values(responses).flatMap(reasonsShown)));
+    const ofAny = reasonsShown(api.components.responses['AnyRequest']);
     for (const name of errorNames) {
       const { metBy, code } = catalogue[name];
       expect(api.components.schemas['ErrorReason']?.enum?.includes(name), name).toBe(metBy !== 'order');
-      expect(declared.has(name), name).toBe(metBy === 'endpoint');
-      if (metBy === 'order') expect(JSON.stringify(api.components.schemas['Order'])).toContain(`"${code}"`);
+      expect(ofAny.includes(name), name).toBe(metBy === 'request');
+      if (metBy === 'order') expect(api.components.schemas['FailureCode']?.enum).toContain(code);
+      else expect(shown.has(name) || ofAny.includes(name), name).toBe(true);
     }
+  });
+
+  it('says of each operation the errors of its own, and those of any request once', () => {
+    for (const [path, method, { responses, requestBody }] of operations) {
+      expect(responses.default).toEqual({ $ref: '#/components/responses/AnyRequest' });
+      expect(Object.keys(responses).includes('413'), path).toBe(requestBody !== undefined);
+      expect(Object.keys(responses).includes('415'), path).toBe(requestBody !== undefined);
+      expect(Object.keys(responses), `${method} ${path}`).not.toEqual(expect.arrayContaining(['401', '500']));
+      const { default: _any, 200: _success, ...failures } = responses;
+      for (const [status, failure] of Object.entries(failures)) {
+        const shown = reasonsShown(failure);
+        expect(shown.length).toBeGreaterThan(0);
+        for (const name of shown) {
+          const entry = catalogue[name as keyof typeof catalogue];
+          expect(String(entry.status)).toBe(status);
+          expect(failure.headers['X-Error-Reason']?.schema.enum).toContain(name);
+          expect(failure.description).toContain(`[\`${name}\`](/docs/errors#${name}) | \`${entry.code}\``);
+        }
+      }
+    }
+    const create = api.paths['/api/v1/transfer/command/create']?.['post']?.responses['400'];
+    expect(reasonsShown(create)).toEqual(expect.arrayContaining(['AMOUNT_ZERO', 'CURRENCY_UNKNOWN', 'FIELD_MISSING']));
+    for (const other of ['PAGE_TOO_DEEP', 'CURSOR_MALFORMED', 'FIELD_REPEATED', 'VALUE_NOT_ALLOWED', 'HOST_MISSING'])
+      expect(reasonsShown(create)).not.toContain(other);
+  });
+
+  it('tells of every operation what it does, who may ask for it, and where more is said', () => {
+    for (const [path, , { description, parameters }] of operations) {
+      expect(description, path).toMatch(/^\S.{40,}/);
+      expect(description, path).toMatch(/\*\*Scope\.\*\* /);
+      expect(description, path).toMatch(/More: \[.+\]\(\/docs\/\w+/);
+      for (const { $ref, name, description: text } of parameters)
+        expect($ref ?? text, `${path} ${name}`).toMatch(/^\S.{5,}/);
+    }
+  });
+
+  it('describes every property, and gives a name to what stands in several places', () => {
+    const places = new Map<string, string[]>();
+    for (const [name, component] of Object.entries(api.components.schemas)) {
+      expect(component.description, name).toMatch(/^\S.{5,}/);
+      for (const [place, schema] of inside(component, name)) {
+        const named = [schema, ...(schema.anyOf ?? [])].some(({ $ref }) => $ref !== undefined);
+        if (!named && !place.endsWith(']')) expect(schema.description, place).toMatch(/^\S.{4,}/);
+        if (schema.format === 'date-time') expect(schema.pattern, place).toBeUndefined();
+        const form = schema.enum ?? (schema.properties === undefined ? undefined : Object.keys(schema.properties));
+        if (form !== undefined) places.set(form.join(), [...(places.get(form.join()) ?? []), place]);
+      }
+    }
+    for (const [form, found] of places) expect(found, form).toHaveLength(1);
   });
 
   it('has examples that are of their schemas', () => {
@@ -213,6 +293,9 @@ describe('the page', () => {
     ['/docs/page.js', 'text/javascript'],
     ['/docs/sign.js', 'text/javascript'],
     ['/', 'text/html'],
+    ['/docs/', 'text/html'],
+    ['/docs/signing-vectors', 'text/html'],
+    ['/docs/signing-vectors.json', 'application/json'],
     ['/openapi.json', 'application/json'],
   ])('%s is served without a signature, and loads nothing from elsewhere', async (path, type) => {
     const response = await fetch(`${service.baseUrl}${path}`);
@@ -221,8 +304,42 @@ describe('the page', () => {
     expect(await response.text()).not.toMatch(/https?:\/\/(?!localhost|example\.com)/);
   });
 
-  it.each(['/docs/', '/docs/x', '/openapi', '/__proto__', '/docs/../src/main.ts'])('%s is not there', async (path) => {
-    const response = await fetch(`${service.baseUrl}${path}`);
-    expect(response.status).toBe(404);
+  it('has a guide for every operation, and an anchor wherever a link of guides or operations leads', async () => {
+    const pages = new Map<string, string>();
+    const pageAt = async (path: string) => {
+      const known = pages.get(path);
+      if (known !== undefined) return known;
+      const response = await fetch(`${service.baseUrl}${path}`);
+      expect([path, response.status]).toEqual([path, 200]);
+      const text = await response.text();
+      pages.set(path, text);
+      return text;
+    };
+    const texts = operations.map(([, , operation]) => JSON.stringify(operation));
+    const named = texts.flatMap((text) => text.match(/(?<=[("])\/docs\/[^")]+/g) ?? []);
+    const guides = [...new Set(named.map((link) => link.split('#')[0] ?? ''))];
+    expect(guides).toEqual(expect.arrayContaining(['/docs/api', '/docs/orders', '/docs/webhooks', '/docs/errors']));
+    const linked = await Promise.all(
+      [...guides, '/docs/retries', '/docs/signing-vectors'].map(async (path) =>
+        [...(await pageAt(path)).matchAll(/ href="(\/[^"]*|#[^"]*)"/g)].map(([, href = '']) =>
+          href.startsWith('#') ? path + href : href,
+        ),
+      ),
+    );
+    for (const link of new Set([...named, ...linked.flat()])) {
+      const [path = '', anchor] = link.split('#');
+      const page = await pageAt(path);
+      expect(anchor === undefined || page.includes(` id="${anchor}"`), link).toBe(true);
+    }
+    const errors = await pageAt('/docs/errors');
+    for (const reason of errorNames) expect(errors.includes(`<tr id="${reason}">`), reason).toBe(true);
   });
+
+  it.each(['/docs/x', '/docs/api.md', '/openapi', '/__proto__', '/docs/../src/main.ts'])(
+    '%s is not there',
+    async (path) => {
+      const response = await fetch(`${service.baseUrl}${path}`);
+      expect(response.status).toBe(404);
+    },
+  );
 });

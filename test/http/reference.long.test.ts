@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -57,6 +57,36 @@ describe('the reference, in a browser', () => {
     expect(await page.locator('.information-container').innerText()).not.toContain('`');
   });
 
+  it('asks for key and secret before it sends anything, and then goes on', async () => {
+    let sent = 0;
+    const count = () => {
+      sent += 1;
+    };
+    page.on('request', count);
+    const operation = page.locator('[id$="-getKey"].opblock');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    const execute = operation.getByRole('button', { name: 'Execute' });
+    await execute.click();
+    expect(await page.locator('#warning').innerText()).toBe('Enter key and secret first.');
+    expect(await page.evaluate('document.activeElement.id')).toBe('key');
+    await page.keyboard.type(workspace.apiKey);
+    await execute.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('secret');
+    page.off('request', count);
+    expect([sent, await operation.locator('.live-responses-table').count()]).toEqual([0, 0]);
+
+    await page.keyboard.type(workspace.apiSecret);
+    expect(await page.locator('#warning').innerText()).toBe('');
+    await execute.press('Enter');
+    const answered = operation.locator('.live-responses-table');
+    await answered.waitFor();
+    expect(await answered.innerText()).toContain(workspace.apiKey);
+    expect(await operation.locator('.spent').innerText()).toContain('used up');
+    const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
+    expect(await page.evaluate(kept)).not.toContain(workspace.apiSecret);
+  });
+
   it('sends a signed read and a signed create, and shows what was signed', async () => {
     const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
     await page.fill('#key', workspace.apiKey);
@@ -75,6 +105,36 @@ describe('the reference, in a browser', () => {
     expect(created).toContain('"status": "COMPLETED"');
     expect(created).not.toContain(workspace.apiSecret);
   });
+
+  it.each([390, 1280])(
+    'opens at an operation that a link names, %i pixels wide, without a scroll bar below',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('about:blank');
+      await page.goto(`${service.baseUrl}/docs#/Transfers/createTransfer`);
+      const opened = page.locator('.opblock.is-open');
+      await opened.locator('.samples').waitFor();
+      await page.waitForFunction(
+        "Math.abs(document.querySelector('.opblock.is-open').getBoundingClientRect().top) < 40",
+      );
+      const box = await opened.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect(box?.height).toBeLessThan(6_000);
+      expect(await opened.locator('.responses-table').innerText()).toContain('AMOUNT_ZERO');
+      expect(await opened.locator('.responses-table').innerText()).not.toContain('PAGE_TOO_DEEP');
+      for (const path of [
+        '/docs',
+        '/docs/api',
+        '/docs/orders',
+        '/docs/webhooks',
+        '/docs/errors',
+        '/docs/signing-vectors',
+      ]) {
+        if (path !== '/docs') await page.goto(service.baseUrl + path);
+        expect((await tooWide(page)).by, path).toBe(0);
+      }
+    },
+  );
 
   it('breaks nothing of its policy, and asks nobody else', () => {
     expect(complaints).toEqual([]);

@@ -9,7 +9,13 @@ describe('createRouteTable', () => {
     scope: 'wallet:read',
     method,
     path,
-    operation: { id: path, summary: path, answer: z.unknown(), tag: { name: 'Tests', description: 'Tests.' } },
+    operation: {
+      id: path,
+      summary: path,
+      description: 'A route of a test.',
+      answer: z.unknown(),
+      tag: { guide: 'api', name: 'Tests', description: 'Tests.' },
+    },
     handle: () => Promise.resolve({ data: path }),
   });
   const match = createRouteTable([

@@ -15,9 +15,12 @@ interface Response {
   readonly content: { readonly 'application/json': { readonly schema: object } };
 }
 
+interface Reference {
+  readonly $ref: string;
+}
+
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly $ref?: string } & Response>>;
-  readonly 'x-errors': readonly string[];
+  readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
 interface Message {
@@ -60,7 +63,7 @@ export function undescribed(method: string, target: string, answer: DescribedAns
   const { template = '' } = templates.find(({ pattern }) => pattern.test(path)) ?? {};
   const operation = description.paths[template]?.[method.toLowerCase()];
   const response = responseOf(operation, answer.status);
-  const fault = response === undefined ? 'a status that is not described' : faultOf(operation, response, answer);
+  const fault = response === undefined ? 'a status that is not described' : faultOf(response, answer);
   return fault === undefined ? undefined : `${method} ${path} ${answer.status}: ${fault}`;
 }
 
@@ -78,28 +81,21 @@ export function undescribedMessage(body: string, headers: Readonly<Record<string
   return validate(message) ? undefined : `${JSON.stringify(validate.errors)} in ${body}`;
 }
 
-/** What is asked for but is no endpoint is answered as any endpoint may answer. */
+/** What an operation does not describe of its own, and what is no endpoint, is answered as any request may be. */
 function responseOf(operation: Operation | undefined, status: number): Response | undefined {
-  if (operation === undefined) {
-    const reason = Object.entries(catalogue).find(([, entry]) => entry.status === status && entry.metBy === 'request');
-    return Object.values(description.components.responses).find(({ headers }) =>
-      headers['X-Error-Reason']?.schema?.enum?.includes(reason?.[0] ?? ''),
-    );
-  }
-  const response = operation.responses[String(status)];
-  const name = response?.$ref?.replace('#/components/responses/', '');
-  return name === undefined ? response : description.components.responses[name];
+  const response = operation?.responses[String(status)];
+  return response === undefined || '$ref' in response ? description.components.responses['AnyRequest'] : response;
 }
 
-function faultOf(operation: Operation | undefined, response: Response, answer: DescribedAnswer): string | undefined {
+function faultOf(response: Response, answer: DescribedAnswer): string | undefined {
   const validate = compile(response.content['application/json'].schema);
   if (!validate(answer.envelope)) return `${JSON.stringify(validate.errors)} in ${JSON.stringify(answer.envelope)}`;
   const undeclared = ownHeaders.find((name) => answer.header(name) !== undefined && !(name in response.headers));
   if (undeclared !== undefined) return `the header ${undeclared}, which is not declared`;
-  return answer.status === 200 ? undefined : faultOfReason(operation, response, answer);
+  return answer.status === 200 ? undefined : faultOfReason(response, answer);
 }
 
-function faultOfReason(operation: Operation | undefined, response: Response, answer: DescribedAnswer) {
+function faultOfReason(response: Response, answer: DescribedAnswer) {
   const reason = answer.header('X-Error-Reason') ?? '';
   const known: Readonly<Record<string, (typeof catalogue)[keyof typeof catalogue]>> = catalogue;
   const entry = known[reason];
@@ -107,8 +103,6 @@ function faultOfReason(operation: Operation | undefined, response: Response, ans
     return `the reason "${reason}" is not described`;
   const { code } = answer.envelope as { code: string };
   if (entry.code !== code) return `the reason ${reason} with the code ${code}`;
-  if (entry.metBy === 'endpoint' && operation?.['x-errors'].includes(reason) !== true)
-    return `the endpoint does not declare ${reason}`;
   return faultOfValues(reason, 'field' in entry ? entry.field : undefined, 'value' in entry, answer);
 }
 
@@ -133,7 +127,7 @@ function compile(schema: object): ValidateFunction {
 function closed(schemas: Readonly<Record<string, object>>): unknown {
   return JSON.parse(JSON.stringify(schemas), (name, value: unknown) => {
     const isObject = typeof value === 'object' && value !== null && 'type' in value && value.type === 'object';
-    const isEnvelope = name === 'Failure' || name.endsWith('Answer');
+    const isEnvelope = name.endsWith('Answer');
     return isObject && !isEnvelope ? { additionalProperties: false, ...value } : value;
   });
 }

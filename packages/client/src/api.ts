@@ -20,7 +20,7 @@ export type StatementTotals = Omit<Schemas['Statement'], 'items' | 'nextCursor'>
 /** How a transfer would end, and its wallets as it would leave them. */
 export type Preview = Schemas['Preview'];
 /** Why a line of a batch has no order. */
-export type LineError = Extract<Schemas['Batch']['items'][number], { code: string }>;
+export type LineError = Schemas['RefusedLine'];
 
 type Body<
   Name extends

@@ -10,13 +10,29 @@ export interface paths {
     };
     /**
      * List wallets of the workspace
-     * @description Needs the scope `wallet:read`.
+     * @description All wallets of the workspace, or those that all given filters fit, with what they hold now.
+     *
+     *     **Scope.** `wallet:read`.
+     *
+     *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
+     *     The cursor keeps the filters.
+     *
+     *     More: [api#wallets](/docs/api#wallets), [errors](/docs/errors).
      */
     get: operations['listWallets'];
     put?: never;
     /**
-     * Make a wallet; with a `creditLimit` above zero the key needs `transfer:fund` too
-     * @description Needs the scope `wallet:manage`.
+     * Make a wallet
+     * @description Makes a wallet of one currency, ACTIVE and empty. With a `creditLimit` above zero the key needs `transfer:fund` too.
+     *
+     *     **Repetition.** Safe with a `reference` of your own, which is unique in the workspace and never freed: the same reference
+     *     and currency again answer that wallet as it stands, with `Idempotent-Replayed: true`; name, metadata and limit are not
+     *     compared. With another currency it is refused as `WALLET_REFERENCE_CONFLICT`. Without a reference each request makes a
+     *     wallet.
+     *
+     *     **Scope.** `wallet:manage`.
+     *
+     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['createWallet'];
     delete?: never;
@@ -34,7 +50,11 @@ export interface paths {
     };
     /**
      * Get wallet details
-     * @description Needs the scope `wallet:read`.
+     * @description A wallet, with what it holds now. The wallet of another workspace is answered as one that does not exist.
+     *
+     *     **Scope.** `wallet:read`.
+     *
+     *     More: [api#wallets](/docs/api#wallets), [errors](/docs/errors).
      */
     get: operations['getWallet'];
     put?: never;
@@ -54,7 +74,14 @@ export interface paths {
     };
     /**
      * Get wallet balance
-     * @description Needs the scope `wallet:read`.
+     * @description What the wallet holds at this moment. `sequence` is the last flow that it counts: none later is in it.
+     *
+     *     With `at` what it held at a moment that has passed, the flows of that millisecond included; zero before its first flow.
+     *     What holds reserved then is not known: `held` and `available` are null. It is final if `settledUntil` is not before `at`.
+     *
+     *     **Scope.** `wallet:read`.
+     *
+     *     More: [api#at-a-moment-that-has-passed](/docs/api#at-a-moment-that-has-passed), [errors](/docs/errors).
      */
     get: operations['getBalance'];
     put?: never;
@@ -74,7 +101,19 @@ export interface paths {
     };
     /**
      * Get wallet statement
-     * @description Needs the scopes `wallet:read` and `transfer:read`.
+     * @description What moved on the wallet from a time, inclusive, to another, exclusive, which has passed: oldest first, each flow with its
+     *     order’s type, bizId, reference and description. The balances, sums and `count` are those of the whole range, exact, on
+     *     every page. Without a `cursor` both `from` and `to` are required.
+     *
+     *     **Settled.** Up to `settledUntil` the figures are final, and statements of adjoining ranges join: no flow is in both or in
+     *     neither. After it they may still grow.
+     *
+     *     **Scope.** `wallet:read` and `transfer:read`.
+     *
+     *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
+     *     The cursor keeps the filters.
+     *
+     *     More: [api#statement](/docs/api#statement), [errors](/docs/errors).
      */
     get: operations['getStatement'];
     put?: never;
@@ -96,7 +135,11 @@ export interface paths {
     put?: never;
     /**
      * Set how far the balance of a wallet may be below zero
-     * @description Needs the scopes `wallet:manage` and `transfer:fund`.
+     * @description A plain decimal, zero too: `available` becomes `balance` less `held`, plus this. Not below what the wallet uses. Safe to repeat.
+     *
+     *     **Scope.** `wallet:manage` and `transfer:fund`.
+     *
+     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['limitWallet'];
     delete?: never;
@@ -115,8 +158,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Stop a wallet from paying and being paid; orders that wait for it will fail
-     * @description Needs the scope `wallet:manage`.
+     * Stop a wallet from paying and being paid
+     * @description It takes part in no new order, and orders that wait for it end FAILED; a hold on it can still be released. Safe to repeat.
+     *
+     *     **Scope.** `wallet:manage`.
+     *
+     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['freezeWallet'];
     delete?: never;
@@ -136,7 +183,11 @@ export interface paths {
     put?: never;
     /**
      * Make a frozen wallet active again
-     * @description Needs the scope `wallet:manage`.
+     * @description It takes part in orders again; what ended FAILED meanwhile stays so. Safe to repeat.
+     *
+     *     **Scope.** `wallet:manage`.
+     *
+     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['unfreezeWallet'];
     delete?: never;
@@ -155,8 +206,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Close an empty wallet for good; its flows stay
-     * @description Needs the scope `wallet:manage`.
+     * Close an empty wallet for good
+     * @description ACTIVE or frozen, with no balance and nothing held; its flows stay. Holds for its benefit can then only be released. Safe
+     *     to repeat: a closed wallet is answered as it stands.
+     *
+     *     **Scope.** `wallet:manage`.
+     *
+     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['closeWallet'];
     delete?: never;
@@ -174,7 +230,15 @@ export interface paths {
     };
     /**
      * List wallet flows
-     * @description Needs the scope `wallet:read`.
+     * @description What COMPLETED orders moved on the wallet, each with the balance before and after. Flows never change, and their
+     *     `sequence` has no gap: what you have read can be kept.
+     *
+     *     **Scope.** `wallet:read`.
+     *
+     *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
+     *     The cursor keeps the filters.
+     *
+     *     More: [api#flows](/docs/api#flows), [errors](/docs/errors).
      */
     get: operations['listFlows'];
     put?: never;
@@ -194,7 +258,14 @@ export interface paths {
     };
     /**
      * List orders
-     * @description Needs the scope `transfer:read`.
+     * @description All orders of the workspace, or those that all given filters fit.
+     *
+     *     **Scope.** `transfer:read`.
+     *
+     *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
+     *     The cursor keeps the filters.
+     *
+     *     More: [api#transfer-orders](/docs/api#transfer-orders), [errors](/docs/errors).
      */
     get: operations['listOrders'];
     put?: never;
@@ -214,7 +285,14 @@ export interface paths {
     };
     /**
      * List orders of a wallet
-     * @description Needs the scope `transfer:read`.
+     * @description Those that take from the wallet or add to it, whether or not they have moved anything.
+     *
+     *     **Scope.** `transfer:read`.
+     *
+     *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
+     *     The cursor keeps the filters.
+     *
+     *     More: [api#transfer-orders](/docs/api#transfer-orders), [errors](/docs/errors).
      */
     get: operations['listOrdersOfWallet'];
     put?: never;
@@ -234,7 +312,14 @@ export interface paths {
     };
     /**
      * Get one order
-     * @description Needs the scope `transfer:read`.
+     * @description An order by the `bizId` that you gave it, or by its `transferId`.
+     *
+     *     **Scope.** `transfer:read`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [api#read-a-transfer](/docs/api#read-a-transfer), [errors](/docs/errors).
      */
     get: operations['getOrder'];
     put?: never;
@@ -254,7 +339,15 @@ export interface paths {
     };
     /**
      * Check whether an order is completed
-     * @description Needs the scope `transfer:read`.
+     * @description For polling, which `Prefer` makes a long poll. Stop once `status` is COMPLETED, FAILED or CANCELLED: `completed` is true
+     *     for the first alone. The answer is a success in every case; FAILED is told in `failure`.
+     *
+     *     **Scope.** `transfer:read`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [api#read-a-transfer](/docs/api#read-a-transfer), [errors](/docs/errors).
      */
     get: operations['getCompletion'];
     put?: never;
@@ -276,7 +369,22 @@ export interface paths {
     put?: never;
     /**
      * Create a transfer order between wallets of the workspace
-     * @description Needs the scope `transfer:create`.
+     * @description Moves an amount from one wallet of the workspace to another of the same currency, once both are ACTIVE and the source has enough available. With `executeAt` the order is SCHEDULED and posted then; until then it can be cancelled.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:create`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [api#create-a-transfer](/docs/api#create-a-transfer), [errors](/docs/errors).
      */
     post: operations['createTransfer'];
     delete?: never;
@@ -296,7 +404,22 @@ export interface paths {
     put?: never;
     /**
      * Bring money in from the world outside
-     * @description Needs the scope `transfer:fund`.
+     * @description Adds an amount to a wallet. Its source is `EXTERNAL`: the world outside, whose balance counts what came in. An operator’s program calls this once the money has arrived.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:fund`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders](/docs/orders), [errors](/docs/errors).
      */
     post: operations['deposit'];
     delete?: never;
@@ -316,7 +439,22 @@ export interface paths {
     put?: never;
     /**
      * Take money out to the world outside
-     * @description Needs the scope `transfer:fund`.
+     * @description Takes an amount from a wallet that has enough available. Its target is `EXTERNAL`: the world outside. It only books: the payout itself is yours to make, after the order is COMPLETED.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:fund`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders](/docs/orders), [errors](/docs/errors).
      */
     post: operations['withdraw'];
     delete?: never;
@@ -336,7 +474,22 @@ export interface paths {
     put?: never;
     /**
      * Move back all or part of what a transfer or a capture moved
-     * @description Needs the scope `transfer:reverse`.
+     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer or capture, or the `amount` that is given. It can be done in parts, which never come to more than was moved.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:reverse`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders](/docs/orders), [errors](/docs/errors).
      */
     post: operations['reverseTransfer'];
     delete?: never;
@@ -356,7 +509,22 @@ export interface paths {
     put?: never;
     /**
      * Reserve an amount on a wallet, to be captured later
-     * @description Needs the scope `transfer:hold`.
+     * @description Takes an amount from what a wallet has available, without moving it. Capture moves it, release gives it back, and what is left at `expiresAt` is released by itself. Without a target it is reserved for the world outside.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:hold`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders](/docs/orders), [errors](/docs/errors).
      */
     post: operations['holdAmount'];
     delete?: never;
@@ -376,7 +544,22 @@ export interface paths {
     put?: never;
     /**
      * Move all or part of what a hold reserves
-     * @description Needs the scope `transfer:hold`.
+     * @description Moves all that a hold still reserves to its target, or the `amount` that is given. What is not moved is released at once, unless `final` is false.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:hold`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders](/docs/orders), [errors](/docs/errors).
      */
     post: operations['captureHold'];
     delete?: never;
@@ -396,7 +579,22 @@ export interface paths {
     put?: never;
     /**
      * Give back all or part of what a hold reserves
-     * @description Needs the scope `transfer:hold`.
+     * @description Makes all that a hold still reserves available again, or the `amount` that is given. It works whatever the state of the wallets.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a
+     *     SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:hold`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders](/docs/orders), [errors](/docs/errors).
      */
     post: operations['releaseHold'];
     delete?: never;
@@ -416,7 +614,19 @@ export interface paths {
     put?: never;
     /**
      * Create many transfer orders, each for itself or all together
-     * @description Needs the scope `transfer:create`.
+     * @description Takes up to 500 lines, each as the body of a create. A line that is refused keeps none of the others out: `items`
+     *     has for each line its order or why there is none, in the order of the lines. The answer is a success even if every line
+     *     was refused. With `atomic` there are at most 100 lines: all their orders end COMPLETED, or none does.
+     *
+     *     **Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the
+     *     rate of the key.
+     *
+     *     **Scope.** `transfer:create`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     *
+     *     More: [orders#many-in-one-request](/docs/orders#many-in-one-request), [errors](/docs/errors).
      */
     post: operations['createTransfers'];
     delete?: never;
@@ -436,7 +646,12 @@ export interface paths {
     put?: never;
     /**
      * Tell how a transfer order would end if it were posted now; nothing is stored
-     * @description Needs the scopes `transfer:create` and `wallet:read`.
+     * @description Takes the body of a create, makes its checks, and answers how the order would end and what both wallets would then hold.
+     *     It promises nothing: another order may come first. Repeat it as you like.
+     *
+     *     **Scope.** `transfer:create` and `wallet:read`.
+     *
+     *     More: [orders#how-it-would-end](/docs/orders#how-it-would-end), [errors](/docs/errors).
      */
     post: operations['previewTransfer'];
     delete?: never;
@@ -456,7 +671,12 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order that is SCHEDULED, for good
-     * @description Needs the scope `transfer:create`.
+     * @description The order is CANCELLED and never posted. Safe to repeat: one that is CANCELLED already stays so. Once its time has come it
+     *     is too late, and the answer is `ORDER_STATE_CONFLICT` with the status; a COMPLETED order is reversed instead.
+     *
+     *     **Scope.** `transfer:create`.
+     *
+     *     More: [orders#for-a-later-time-and-cancelling](/docs/orders#for-a-later-time-and-cancelling), [errors](/docs/errors).
      */
     post: operations['cancelTransfer'];
     delete?: never;
@@ -474,7 +694,11 @@ export interface paths {
     };
     /**
      * Get the API key that signs the request
-     * @description Any scope will do.
+     * @description What the key may do and how often, which address it comes from, and which currencies there are.
+     *
+     *     **Scope.** Any will do.
+     *
+     *     More: [api#the-key-itself](/docs/api#the-key-itself), [errors](/docs/errors).
      */
     get: operations['getKey'];
     put?: never;
@@ -493,14 +717,24 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List webhooks of the workspace, oldest first
-     * @description Needs the scope `webhook:manage`.
+     * List webhooks of the workspace
+     * @description All of them on one page, oldest first: there are at most 10.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     get: operations['listWebhooks'];
     put?: never;
     /**
-     * Have events sent to a URL; at most 10 a workspace. The secret is shown this once
-     * @description Needs the scope `webhook:manage`.
+     * Have events sent to a URL
+     * @description Events go to the URL from now on; at most 10 webhooks a workspace. The answer has the secret that messages are
+     *     signed with, and it is shown this once: keep it. A URL has one webhook, so repeating a create is refused as
+     *     `WEBHOOK_EXISTS`; if the answer was lost, find it in the list, and give it a new secret.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -518,7 +752,11 @@ export interface paths {
     };
     /**
      * Get a webhook, and whether its events arrive
-     * @description Needs the scope `webhook:manage`.
+     * @description `failures`, `waiting`, `failingSince` and `waitingSince` tell how it does; its secret is not shown.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     get: operations['getWebhook'];
     put?: never;
@@ -540,7 +778,11 @@ export interface paths {
     put?: never;
     /**
      * Send events to it again
-     * @description Needs the scope `webhook:manage`.
+     * @description From now on; what ended meanwhile is sent by a replay. Safe to repeat.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['enableWebhook'];
     delete?: never;
@@ -560,7 +802,11 @@ export interface paths {
     put?: never;
     /**
      * Send it nothing
-     * @description Needs the scope `webhook:manage`.
+     * @description Nothing is sent until it is enabled again. Safe to repeat.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['disableWebhook'];
     delete?: never;
@@ -579,8 +825,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give it a new secret, shown this once; for 24 h messages are signed with both
-     * @description Needs the scope `webhook:manage`.
+     * Give it a new secret
+     * @description The answer has the new secret, which is shown this once. For 24 hours messages are signed with both, so that receivers
+     *     can change over. Not safe to repeat: each makes another secret.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -600,7 +851,11 @@ export interface paths {
     put?: never;
     /**
      * Forget it, and its deliveries
-     * @description Needs the scope `webhook:manage`.
+     * @description Nothing more is sent. A repetition is answered `WEBHOOK_NOT_FOUND`: it is gone.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['deleteWebhook'];
     delete?: never;
@@ -619,8 +874,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send it an event that tells of nothing; at most 10 a minute for all webhooks together
-     * @description Needs the scope `webhook:manage`.
+     * Send it an event that tells of nothing
+     * @description Sends an event of the type `webhook.test` that tells of nothing; at most 10 a minute for all webhooks of the
+     *     workspace together. The answer comes before the event does: see the deliveries for what became of it.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -639,8 +899,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send one event again, or all since a time; at most of the last 30 days, and one replay at a time
-     * @description Needs the scope `webhook:manage`.
+     * Send events again
+     * @description Sends the one event with `eventId` again, or those of all orders that ended since a time, of the last 30 days: give exactly
+     *     one of both. One replay at a time. The answer comes before the events do; receivers skip an `eventId` that they have.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['replayWebhook'];
     delete?: never;
@@ -657,8 +922,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what became of events, those of the newest orders first; the last 1,000, of 30 days
-     * @description Needs the scope `webhook:manage`.
+     * List what became of events
+     * @description Of each event whether it was DELIVERED, and why not: the last 1,000, of 30 days.
+     *
+     *     **Scope.** `webhook:manage`.
+     *
+     *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
+     *     The cursor keeps the filters.
+     *
+     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -755,6 +1027,11 @@ export interface webhooks {
 export interface components {
   schemas: {
     /**
+     * @description Only an ACTIVE wallet takes part in transfers.
+     * @enum {string}
+     */
+    WalletStatus: 'ACTIVE' | 'FROZEN' | 'CLOSED';
+    /**
      * @description A page of a list.
      * @example {
      *       "items": [
@@ -792,6 +1069,7 @@ export interface components {
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
+      /** @description Pages of `size` rows that `total` makes. */
       totalPages: number;
       /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
@@ -831,11 +1109,7 @@ export interface components {
       };
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
-      /**
-       * @description Only an ACTIVE wallet takes part in transfers.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
+      status: components['schemas']['WalletStatus'];
       /** @description The wallet’s balance, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
       /** @description How much of the balance is reserved by holds. */
@@ -844,7 +1118,10 @@ export interface components {
       creditLimit: string;
       /** @description What it may spend: `balance` less `held`, plus its credit limit. */
       available: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
       createdAt: string;
       /**
        * Format: date-time
@@ -889,15 +1166,27 @@ export interface components {
      *     }
      */
     WalletPageAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['WalletPage'];
     };
@@ -929,15 +1218,27 @@ export interface components {
      *     }
      */
     WalletAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Wallet'];
     };
@@ -997,15 +1298,27 @@ export interface components {
      *     }
      */
     BalanceAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Balance'];
     };
@@ -1100,22 +1413,20 @@ export interface components {
      *     }
      */
     StatementEntry: {
+      /** @description The flow. */
       id: string;
       /** @description The wallet. */
       walletId: string;
       /** @description Runs 1, 2, 3 … for each wallet, without a gap. */
       sequence: number;
-      /**
-       * @description DEBIT takes from the wallet, CREDIT adds to it.
-       * @enum {string}
-       */
-      direction: 'DEBIT' | 'CREDIT';
+      direction: components['schemas']['Direction'];
       /** @description With the decimals of the currency; with more where it was stored with more. */
       amount: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
       /** @description The `balanceAfter` of the flow before. */
       balanceBefore: string;
+      /** @description The balance with this flow. */
       balanceAfter: string;
       /** @description The service’s id of the order. */
       transferId: string;
@@ -1126,11 +1437,7 @@ export interface components {
        * @description When it was posted.
        */
       createdAt: string;
-      /**
-       * @description The type of its order.
-       * @enum {string}
-       */
-      type: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+      type: components['schemas']['OrderType'];
       /** @description The bizId of its order. */
       bizId: string;
       /** @description The reference of its order. */
@@ -1138,6 +1445,16 @@ export interface components {
       /** @description The description of its order. */
       description: string | null;
     };
+    /**
+     * @description DEBIT takes from the wallet, CREDIT adds to it.
+     * @enum {string}
+     */
+    Direction: 'DEBIT' | 'CREDIT';
+    /**
+     * @description What an order does when it is posted. More may come.
+     * @enum {string}
+     */
+    OrderType: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
     /**
      * @description The envelope around `Statement`.
      * @example {
@@ -1181,15 +1498,27 @@ export interface components {
      *     }
      */
     StatementAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Statement'];
     };
@@ -1267,6 +1596,7 @@ export interface components {
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
+      /** @description Pages of `size` rows that `total` makes. */
       totalPages: number;
       /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
@@ -1288,22 +1618,20 @@ export interface components {
      *     }
      */
     Flow: {
+      /** @description The flow. */
       id: string;
       /** @description The wallet. */
       walletId: string;
       /** @description Runs 1, 2, 3 … for each wallet, without a gap. */
       sequence: number;
-      /**
-       * @description DEBIT takes from the wallet, CREDIT adds to it.
-       * @enum {string}
-       */
-      direction: 'DEBIT' | 'CREDIT';
+      direction: components['schemas']['Direction'];
       /** @description With the decimals of the currency; with more where it was stored with more. */
       amount: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
       /** @description The `balanceAfter` of the flow before. */
       balanceBefore: string;
+      /** @description The balance with this flow. */
       balanceAfter: string;
       /** @description The service’s id of the order. */
       transferId: string;
@@ -1348,18 +1676,35 @@ export interface components {
      *     }
      */
     FlowPageAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['FlowPage'];
     };
+    /**
+     * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
+     * @enum {string}
+     */
+    OrderStatus: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
     /**
      * @description A page of a list.
      * @example {
@@ -1406,6 +1751,7 @@ export interface components {
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
+      /** @description Pages of `size` rows that `total` makes. */
       totalPages: number;
       /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
@@ -1445,11 +1791,7 @@ export interface components {
       bizId: string;
       /** @description The workspace of the API key. */
       workspaceId: string;
-      /**
-       * @description What the order does when it is posted.
-       * @enum {string}
-       */
-      type: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+      type: components['schemas']['OrderType'];
       /** @description The wallet the amount is taken from, or `EXTERNAL`. */
       sourceWalletId: string;
       /** @description The wallet the amount goes to, or `EXTERNAL`. */
@@ -1458,24 +1800,9 @@ export interface components {
       amount: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
-      /**
-       * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
-       * @enum {string}
-       */
-      status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      status: components['schemas']['OrderStatus'];
       /** @description Why the order is FAILED; null otherwise. */
-      failure: {
-        /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
-        /** @enum {string} */
-        message:
-          | 'INSUFFICIENT_BALANCE'
-          | 'WALLET_NOT_ACTIVE'
-          | 'BALANCE_LIMIT'
-          | 'HOLD_CLOSED'
-          | 'EXCEEDS_REMAINING'
-          | 'BATCH_FAILED';
-      } | null;
+      failure: components['schemas']['OrderFailure'] | null;
       /** @description The transferId of the order that it refers to; null if to none. */
       parentId: string | null;
       /** @description As given when it was made. */
@@ -1493,22 +1820,11 @@ export interface components {
       /** @description Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise. */
       reversedAmount: string | null;
       /** @description Of a HOLD: how far it is; null otherwise. */
-      hold: {
-        /** @description HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was released by its expiry, or RELEASED. Null unless the order is COMPLETED. */
-        state: ('HELD' | 'CAPTURED' | 'RELEASED' | 'EXPIRED') | null;
-        /** @description With the decimals of the currency; with more where it was stored with more. */
-        captured: string;
-        /** @description With the decimals of the currency; with more where it was stored with more. */
-        released: string;
-        /** @description What is still reserved. */
-        remaining: string;
-        /**
-         * Format: date-time
-         * @description When what remains is released.
-         */
-        expiresAt: string;
-      } | null;
-      /** Format: date-time */
+      hold: components['schemas']['HoldProgress'] | null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
       createdAt: string;
       /**
        * Format: date-time
@@ -1517,6 +1833,43 @@ export interface components {
       updatedAt: string;
       /** @description When it was posted; null unless COMPLETED. */
       completedAt: string | null;
+    };
+    /** @description Why an order is FAILED. Not the failure of a request: its answer is a success. */
+    OrderFailure: {
+      code: components['schemas']['FailureCode'];
+      message: components['schemas']['FailureMessage'];
+    };
+    /**
+     * @description Why nothing moved, as the code of an answer would say it.
+     * @enum {string}
+     */
+    FailureCode: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
+    /**
+     * @description The same as a symbolic name, in every language.
+     * @enum {string}
+     */
+    FailureMessage:
+      | 'INSUFFICIENT_BALANCE'
+      | 'WALLET_NOT_ACTIVE'
+      | 'BALANCE_LIMIT'
+      | 'HOLD_CLOSED'
+      | 'EXCEEDS_REMAINING'
+      | 'BATCH_FAILED';
+    /** @description How far a hold is. */
+    HoldProgress: {
+      /** @description HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was released by its expiry, or RELEASED. Null unless the order is COMPLETED. */
+      state: ('HELD' | 'CAPTURED' | 'RELEASED' | 'EXPIRED') | null;
+      /** @description How much of it captures have moved. */
+      captured: string;
+      /** @description How much of it was given back. */
+      released: string;
+      /** @description What is still reserved. */
+      remaining: string;
+      /**
+       * Format: date-time
+       * @description When what remains is released.
+       */
+      expiresAt: string;
     };
     /**
      * @description The envelope around `OrderPage`.
@@ -1563,15 +1916,27 @@ export interface components {
      *     }
      */
     OrderPageAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['OrderPage'];
     };
@@ -1611,15 +1976,27 @@ export interface components {
      *     }
      */
     OrderAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Order'];
     };
@@ -1641,26 +2018,11 @@ export interface components {
       bizId: string;
       /** @description True for COMPLETED alone; `status` tells when to stop asking. */
       completed: boolean;
-      /**
-       * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
-       * @enum {string}
-       */
-      status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      status: components['schemas']['OrderStatus'];
       /** @description When it was posted; null unless COMPLETED. */
       completedAt: string | null;
       /** @description Why the order is FAILED; null otherwise. */
-      failure: {
-        /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
-        /** @enum {string} */
-        message:
-          | 'INSUFFICIENT_BALANCE'
-          | 'WALLET_NOT_ACTIVE'
-          | 'BALANCE_LIMIT'
-          | 'HOLD_CLOSED'
-          | 'EXCEEDS_REMAINING'
-          | 'BATCH_FAILED';
-      } | null;
+      failure: components['schemas']['OrderFailure'] | null;
     };
     /**
      * @description The envelope around `Completion`.
@@ -1681,15 +2043,27 @@ export interface components {
      *     }
      */
     CompletionAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Completion'];
     };
@@ -1956,21 +2330,31 @@ export interface components {
       /** @description The id of this batch; of an atomic batch that is repeated, the first one’s. */
       batchId: string;
       /** @description Of each line, in order: its order, or why there is none. */
-      items: (
-        | {
-            order: components['schemas']['Order'];
-          }
-        | {
-            /** @description What went wrong, in few kinds. */
-            code: string;
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            /** @description Why it went wrong: finer than the code. */
-            reason: string;
-            /** @description The line’s field at fault; null if none is. */
-            field: string | null;
-          }
-      )[];
+      items: (components['schemas']['AcceptedLine'] | components['schemas']['RefusedLine'])[];
+    };
+    /** @description The order of a line. */
+    AcceptedLine: {
+      /** @description The order, new or known before. */
+      order: components['schemas']['Order'];
+    };
+    /**
+     * @description Why there is no order, as a create of its own would be answered.
+     * @example {
+     *       "code": "WA4041",
+     *       "message": "WALLET_NOT_FOUND",
+     *       "reason": "WALLET_NOT_FOUND",
+     *       "field": "targetWalletId"
+     *     }
+     */
+    RefusedLine: {
+      /** @description What went wrong, in few kinds. */
+      code: string;
+      /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
+      message: string;
+      /** @description Why it went wrong: finer than the code. */
+      reason: string;
+      /** @description The line’s field at fault; null if none is. */
+      field: string | null;
     };
     /**
      * @description The envelope around `Batch`.
@@ -2021,15 +2405,27 @@ export interface components {
      *     }
      */
     BatchAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Batch'];
     };
@@ -2049,36 +2445,20 @@ export interface components {
      *     }
      */
     Preview: {
-      /**
-       * @description PENDING, then COMPLETED or FAILED for good. With `executeAt` it is SCHEDULED first, and may end CANCELLED.
-       * @enum {string}
-       */
-      status: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      status: components['schemas']['OrderStatus'];
       /** @description Why the order is FAILED; null otherwise. */
-      failure: {
-        /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
-        /** @enum {string} */
-        message:
-          | 'INSUFFICIENT_BALANCE'
-          | 'WALLET_NOT_ACTIVE'
-          | 'BALANCE_LIMIT'
-          | 'HOLD_CLOSED'
-          | 'EXCEEDS_REMAINING'
-          | 'BATCH_FAILED';
-      } | null;
+      failure: components['schemas']['OrderFailure'] | null;
       /** @description The source as the order would leave it; as it is, if the order would fail. */
-      source: {
-        balance: string;
-        /** @description What it could then spend. */
-        available: string;
-      };
+      source: components['schemas']['PreviewWallet'];
       /** @description The target as the order would leave it; as it is, if the order would fail. */
-      target: {
-        balance: string;
-        /** @description What it could then spend. */
-        available: string;
-      };
+      target: components['schemas']['PreviewWallet'];
+    };
+    /** @description A wallet as the order would leave it. */
+    PreviewWallet: {
+      /** @description Its balance. */
+      balance: string;
+      /** @description What it could then spend. */
+      available: string;
     };
     /**
      * @description The envelope around `Preview`.
@@ -2103,15 +2483,27 @@ export interface components {
      *     }
      */
     PreviewAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Preview'];
     };
@@ -2151,37 +2543,53 @@ export interface components {
      *     }
      */
     Key: {
+      /** @description Its public identifier. */
       apiKey: string;
+      /** @description The workspace of the API key. */
       workspaceId: string;
       /** @description The user whose membership of the workspace the key stands on. */
       owner: string;
-      scopes: (
-        | 'wallet:read'
-        | 'wallet:manage'
-        | 'transfer:read'
-        | 'transfer:create'
-        | 'transfer:fund'
-        | 'transfer:reverse'
-        | 'transfer:hold'
-        | 'webhook:manage'
-      )[];
-      /** @description How many requests the key may make. */
-      rate: {
-        perSecond: number;
-        /** @description So many in one second, now and then. */
-        burst: number;
-        /** @description Of `perSecond`, in this second. */
-        remaining: number;
-      };
+      /** @description What it may do. */
+      scopes: components['schemas']['Scope'][];
+      rate: components['schemas']['KeyRate'];
       /** @description The client’s address as seen; null where it is not known. */
       address: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was asked.
+       */
       serverTime: string;
       /** @description Those that wallets and transfers may have, by code. */
-      currencies: {
-        code: string;
-        decimals: number;
-      }[];
+      currencies: components['schemas']['Currency'][];
+    };
+    /**
+     * @description What a key may do. More may come.
+     * @enum {string}
+     */
+    Scope:
+      | 'wallet:read'
+      | 'wallet:manage'
+      | 'transfer:read'
+      | 'transfer:create'
+      | 'transfer:fund'
+      | 'transfer:reverse'
+      | 'transfer:hold'
+      | 'webhook:manage';
+    /** @description How many requests the key may make. */
+    KeyRate: {
+      /** @description So many in every second. */
+      perSecond: number;
+      /** @description So many in one second, now and then. */
+      burst: number;
+      /** @description Of `perSecond`, in this second. */
+      remaining: number;
+    };
+    /** @description A currency, and its decimals. */
+    Currency: {
+      /** @description ISO 4217, or a code of the operator’s. */
+      code: string;
+      /** @description How many decimals its amounts have. */
+      decimals: number;
     };
     /**
      * @description The envelope around `Key`.
@@ -2216,15 +2624,27 @@ export interface components {
      *     }
      */
     KeyAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Key'];
     };
@@ -2244,13 +2664,18 @@ export interface components {
       /** @description Where events are sent: HTTPS, a public address. Kept as parsed, without fragment. */
       url: string;
       /** @description What to send; each once. */
-      events: ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled')[];
+      events: components['schemas']['EventType'][];
       /**
        * @description Your own note of what it is for; without control characters.
        * @default
        */
       description?: string;
     };
+    /**
+     * @description The end of an order that an event tells of. More may come.
+     * @enum {string}
+     */
+    EventType: 'transfer.completed' | 'transfer.failed' | 'transfer.cancelled';
     /**
      * @description A webhook, and its secret, which is not shown again.
      * @example {
@@ -2276,30 +2701,52 @@ export interface components {
      *     }
      */
     WebhookWithSecret: {
+      /** @description The webhook. */
       id: string;
+      /** @description The workspace of the API key. */
       workspaceId: string;
+      /** @description Where events are sent. */
       url: string;
+      /** @description Your own note of what it is for; may be empty. */
       description: string;
-      events: ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled')[];
-      /** @enum {string} */
-      status: 'ENABLED' | 'DISABLED';
-      /** @description FAILING: nothing came through for a day. GONE: it answered 410. */
-      disabledReason: ('REQUESTED' | 'FAILING' | 'GONE') | null;
+      /** @description What is sent. */
+      events: components['schemas']['EventType'][];
+      status: components['schemas']['WebhookStatus'];
+      /** @description Why it is DISABLED; null if it is not. */
+      disabledReason: components['schemas']['DisabledReason'] | null;
       /** @description Until then messages are signed with two secrets. */
       previousSecretValidUntil: string | null;
       /** @description Tries in a row in which nothing came through. */
       failures: number;
       /** @description Events that waited when it was last served. */
       waiting: number;
+      /** @description Since when nothing comes through; null if something does. */
       failingSince: string | null;
+      /** @description Since when the oldest waiting event waits; null if none does. */
       waitingSince: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it changed last.
+       */
       updatedAt: string;
       /** @description `whsec_` and the Base64 of the key that messages are signed with. */
       secret: string;
     };
+    /**
+     * @description Nothing is sent to a DISABLED one.
+     * @enum {string}
+     */
+    WebhookStatus: 'ENABLED' | 'DISABLED';
+    /**
+     * @description REQUESTED: by you. FAILING: nothing came through for a day. GONE: it answered 410.
+     * @enum {string}
+     */
+    DisabledReason: 'REQUESTED' | 'FAILING' | 'GONE';
     /**
      * @description The envelope around `WebhookWithSecret`.
      * @example {
@@ -2332,15 +2779,27 @@ export interface components {
      *     }
      */
     WebhookWithSecretAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['WebhookWithSecret'];
     };
@@ -2372,6 +2831,7 @@ export interface components {
      *     }
      */
     WebhookList: {
+      /** @description Oldest first. */
       items: components['schemas']['Webhook'][];
     };
     /**
@@ -2398,26 +2858,38 @@ export interface components {
      *     }
      */
     Webhook: {
+      /** @description The webhook. */
       id: string;
+      /** @description The workspace of the API key. */
       workspaceId: string;
+      /** @description Where events are sent. */
       url: string;
+      /** @description Your own note of what it is for; may be empty. */
       description: string;
-      events: ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled')[];
-      /** @enum {string} */
-      status: 'ENABLED' | 'DISABLED';
-      /** @description FAILING: nothing came through for a day. GONE: it answered 410. */
-      disabledReason: ('REQUESTED' | 'FAILING' | 'GONE') | null;
+      /** @description What is sent. */
+      events: components['schemas']['EventType'][];
+      status: components['schemas']['WebhookStatus'];
+      /** @description Why it is DISABLED; null if it is not. */
+      disabledReason: components['schemas']['DisabledReason'] | null;
       /** @description Until then messages are signed with two secrets. */
       previousSecretValidUntil: string | null;
       /** @description Tries in a row in which nothing came through. */
       failures: number;
       /** @description Events that waited when it was last served. */
       waiting: number;
+      /** @description Since when nothing comes through; null if something does. */
       failingSince: string | null;
+      /** @description Since when the oldest waiting event waits; null if none does. */
       waitingSince: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it changed last.
+       */
       updatedAt: string;
     };
     /**
@@ -2455,15 +2927,27 @@ export interface components {
      *     }
      */
     WebhookListAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['WebhookList'];
     };
@@ -2498,15 +2982,27 @@ export interface components {
      *     }
      */
     WebhookAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Webhook'];
     };
@@ -2517,6 +3013,7 @@ export interface components {
      *     }
      */
     Deleted: {
+      /** @description The webhook. */
       id: string;
     };
     /**
@@ -2533,29 +3030,42 @@ export interface components {
      *     }
      */
     DeletedAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['Deleted'];
     };
     /**
-     * @description An event that is being sent.
+     * @description A test event that is being sent.
      * @example {
      *       "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
      *     }
      */
-    WebhookEvent: {
+    WebhookTest: {
+      /** @description The event; the same at every attempt, and at every webhook. */
       eventId: string;
     };
     /**
-     * @description The envelope around `WebhookEvent`.
+     * @description The envelope around `WebhookTest`.
      * @example {
      *       "version": "1.0",
      *       "timestamp": 1767259800000,
@@ -2567,18 +3077,30 @@ export interface components {
      *       }
      *     }
      */
-    WebhookEventAnswer: {
-      /** @constant */
+    WebhookTestAnswer: {
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
-      data: components['schemas']['WebhookEvent'];
+      data: components['schemas']['WebhookTest'];
     };
     /**
      * @description What to send again.
@@ -2616,7 +3138,9 @@ export interface components {
      *     }
      */
     WebhookDeliveryPage: {
+      /** @description Those of the newest orders first. */
       items: components['schemas']['WebhookDelivery'][];
+      /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
     };
     /**
@@ -2635,24 +3159,37 @@ export interface components {
      *     }
      */
     WebhookDelivery: {
+      /** @description The event; the same at every attempt, and at every webhook. */
       eventId: string;
-      /** @enum {string} */
+      /**
+       * @description What the event tells of.
+       * @enum {string}
+       */
       type: 'transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'webhook.test';
       /**
-       * @description SET_ASIDE: not tried again by itself, after three days.
+       * @description PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
        * @enum {string}
        */
       state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
+      /** @description Attempts so far. */
       attempts: number;
       /** @description HTTP status of the last answer; null where there was none. */
       status: number | null;
       /** @description Why the last attempt failed, as a symbol. */
       error: string | null;
+      /** @description Milliseconds that the last attempt took; null before the first. */
       durationMs: number | null;
+      /** @description When it is tried again; null if it is not. */
       nextAttemptAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was first to be sent.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When its state or its attempts changed last.
+       */
       updatedAt: string;
     };
     /**
@@ -2683,15 +3220,27 @@ export interface components {
      *     }
      */
     WebhookDeliveryPageAnswer: {
-      /** @constant */
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: true;
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       code: '2000';
-      /** @constant */
+      /**
+       * @description That of every success.
+       * @constant
+       */
       message: 'SUCCESS';
       data: components['schemas']['WebhookDeliveryPage'];
     };
@@ -2728,10 +3277,17 @@ export interface components {
      *     }
      */
     TransferCompletedMessage: {
-      /** @constant */
+      /**
+       * @description What the event tells of.
+       * @constant
+       */
       type: 'transfer.completed';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When that happened.
+       */
       timestamp: string;
+      /** @description The order as it ended. */
       data: components['schemas']['Order'];
     };
     /**
@@ -2770,10 +3326,17 @@ export interface components {
      *     }
      */
     TransferFailedMessage: {
-      /** @constant */
+      /**
+       * @description What the event tells of.
+       * @constant
+       */
       type: 'transfer.failed';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When that happened.
+       */
       timestamp: string;
+      /** @description The order as it ended. */
       data: components['schemas']['Order'];
     };
     /**
@@ -2809,10 +3372,17 @@ export interface components {
      *     }
      */
     TransferCancelledMessage: {
-      /** @constant */
+      /**
+       * @description What the event tells of.
+       * @constant
+       */
       type: 'transfer.cancelled';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When that happened.
+       */
       timestamp: string;
+      /** @description The order as it ended. */
       data: components['schemas']['Order'];
     };
     /**
@@ -2824,23 +3394,37 @@ export interface components {
      *     }
      */
     WebhookTestMessage: {
-      /** @constant */
+      /**
+       * @description What the event tells of.
+       * @constant
+       */
       type: 'webhook.test';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When that happened.
+       */
       timestamp: string;
+      /** @description Nothing. */
       data: Record<string, never>;
     };
-    /** @description What every failure is. Clients branch on `code`, or on the header `X-Error-Reason`, which tells more. */
-    Failure: {
-      /** @constant */
+    /** @description The envelope of every failure. Branch on `code`, or on the header `X-Error-Reason`, which tells more. */
+    FailureAnswer: {
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
       version: '1.0';
       /** @description Server time, in milliseconds since the Unix epoch. */
       timestamp: number;
-      /** @constant */
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
       success: false;
       code: components['schemas']['ErrorCode'];
       /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
       message: string;
+      /** @description Nothing. */
       data: null;
     };
     /**
@@ -2978,314 +3562,38 @@ export interface components {
       | 'TOO_MANY_LISTS';
   };
   responses: {
-    /**
-     * @description - `GA2001` `API_KEY_MISSING`: the header is missing or empty
-     *     - `GA2011` `API_KEY_NOT_FOUND`: no such key
-     *     - `GA2013` `TIMESTAMP_MISSING`: the header is missing or empty
-     *     - `GA2013` `TIMESTAMP_MALFORMED`: not a Unix time in whole seconds, or sent twice
-     *     - `GA2013` `TIMESTAMP_OFF`: more than 60 s before or after the server's time
-     *     - `GA2013` `NONCE_MISSING`: the header is missing or empty
-     *     - `GA2013` `NONCE_MALFORMED`: not 1 to 128 printable ASCII characters, or sent twice
-     *     - `GA2013` `NONCE_REUSED`: the key has used it before
-     *     - `GA2012` `SIGNATURE_MISSING`: the header is missing or empty
-     *     - `GA2012` `SIGNATURE_MALFORMED`: not the padded standard base64 of 32 bytes, or sent twice
-     *     - `GA2012` `SIGNATURE_MISMATCH`: the signature of another message, or by another secret
-     */
-    Unauthorized: {
+    /** @description What any request can meet, whatever it asks for. `X-Error-Reason` says which: [`API_KEY_MISSING`](/docs/errors#API_KEY_MISSING), [`API_KEY_NOT_FOUND`](/docs/errors#API_KEY_NOT_FOUND), [`API_KEY_DISABLED`](/docs/errors#API_KEY_DISABLED), [`WORKSPACE_NOT_FOUND`](/docs/errors#WORKSPACE_NOT_FOUND), [`NOT_WORKSPACE_MEMBER`](/docs/errors#NOT_WORKSPACE_MEMBER), [`TIMESTAMP_MISSING`](/docs/errors#TIMESTAMP_MISSING), [`TIMESTAMP_MALFORMED`](/docs/errors#TIMESTAMP_MALFORMED), [`TIMESTAMP_OFF`](/docs/errors#TIMESTAMP_OFF), [`NONCE_MISSING`](/docs/errors#NONCE_MISSING), [`NONCE_MALFORMED`](/docs/errors#NONCE_MALFORMED), [`NONCE_REUSED`](/docs/errors#NONCE_REUSED), [`SIGNATURE_MISSING`](/docs/errors#SIGNATURE_MISSING), [`SIGNATURE_MALFORMED`](/docs/errors#SIGNATURE_MALFORMED), [`SIGNATURE_MISMATCH`](/docs/errors#SIGNATURE_MISMATCH), [`KEY_RATE_EXCEEDED`](/docs/errors#KEY_RATE_EXCEEDED), [`ADDRESS_RATE_EXCEEDED`](/docs/errors#ADDRESS_RATE_EXCEEDED), [`IP_NOT_WHITELISTED`](/docs/errors#IP_NOT_WHITELISTED), [`SCOPE_MISSING`](/docs/errors#SCOPE_MISSING), [`ENDPOINT_UNKNOWN`](/docs/errors#ENDPOINT_UNKNOWN), [`REQUEST_MALFORMED`](/docs/errors#REQUEST_MALFORMED), [`HOST_MISSING`](/docs/errors#HOST_MISSING), [`HOST_MALFORMED`](/docs/errors#HOST_MALFORMED), [`REQUEST_TOO_LATE`](/docs/errors#REQUEST_TOO_LATE), [`HEADERS_TOO_LARGE`](/docs/errors#HEADERS_TOO_LARGE), [`BODY_INCOMPLETE`](/docs/errors#BODY_INCOMPLETE), [`BODY_FRAGMENTED`](/docs/errors#BODY_FRAGMENTED), [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE), [`BODY_ENCODED`](/docs/errors#BODY_ENCODED), [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED), [`INTERNAL_ERROR`](/docs/errors#INTERNAL_ERROR), [`UNAVAILABLE`](/docs/errors#UNAVAILABLE), [`TOO_MANY_BODIES`](/docs/errors#TOO_MANY_BODIES), [`ANSWER_TOO_LATE`](/docs/errors#ANSWER_TOO_LATE). */
+    AnyRequest: {
       headers: {
         /** @description Why, in a symbol that stays. */
         'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-        };
-      };
-    };
-    /**
-     * @description - `GA2021` `API_KEY_DISABLED`: an administrator disabled the key
-     *     - `GA2034` `NOT_WORKSPACE_MEMBER`: the key's owner is no longer a member of its workspace
-     *     - `GA2022` `IP_NOT_WHITELISTED`: the client's address is not on the key's whitelist
-     *     - `GA2024` `SCOPE_MISSING`: the key lacks the scope that the endpoint declares
-     *     - `50090201` `ENDPOINT_UNKNOWN`: no endpoint has this method and path, to the letter: a trailing slash counts
-     */
-    Forbidden: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Error-Field': components['headers']['X-Error-Field'];
-        'X-Error-Value': components['headers']['X-Error-Value'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024' | '50090201';
-        };
-      };
-    };
-    /**
-     * @description - `GA2032` `WORKSPACE_NOT_FOUND`: the key's workspace does not exist
-     *     - `WA4041` `WALLET_NOT_FOUND`: the workspace has no such wallet
-     *     - `TR4041` `TRANSFER_NOT_FOUND`: the workspace has no such order
-     *     - `WH4041` `WEBHOOK_NOT_FOUND`: the workspace has no such webhook
-     *     - `WH4042` `WEBHOOK_EVENT_NOT_FOUND`: no such event of the workspace, or not of a type that the webhook asked for
-     */
-    NotFound: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Error-Field': components['headers']['X-Error-Field'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'GA2032' | 'WA4041' | 'TR4041' | 'WH4041' | 'WH4042';
-        };
-      };
-    };
-    /**
-     * @description - `RQ4291` `KEY_RATE_EXCEEDED`: the key makes too many requests; see Retry-After
-     *     - `RQ4291` `ADDRESS_RATE_EXCEEDED`: authentication failed too often from this address; see Retry-After
-     *     - `RQ4291` `WEBHOOK_RATE_EXCEEDED`: the workspace has made too many webhooks, tests or replays; see Retry-After
-     */
-    TooManyRequests: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'RQ4291';
-        };
-      };
-    };
-    /**
-     * @description - `RQ4002` `REQUEST_MALFORMED`: it is not HTTP/1.1, or its target is not a path
-     *     - `RQ4002` `HOST_MISSING`: a request of HTTP/1.1 has to name the host
-     *     - `RQ4002` `HOST_MALFORMED`: it came more than once, or is not a host with or without a port
-     *     - `RQ4002` `BODY_INCOMPLETE`: less came than was announced
-     *     - `RQ4002` `BODY_FRAGMENTED`: the body came in far more pieces, or with far more framing, than its size needs
-     *     - `RQ4002` `BODY_MISSING`: the endpoint takes a JSON object, and nothing came
-     *     - `RQ4002` `BODY_NOT_UTF8`: the body is not UTF-8
-     *     - `RQ4002` `BODY_NOT_JSON`: the body is not JSON, or begins with a byte order mark
-     *     - `RQ4002` `BODY_NOT_OBJECT`: the body is not one JSON object
-     *     - `RQ4002` `KEY_REPEATED`: a key comes twice in one object
-     *     - `RQ4001` `FIELD_MISSING`: the field is required
-     *     - `RQ4001` `FIELD_UNKNOWN`: the endpoint takes no such field
-     *     - `RQ4001` `FIELD_REPEATED`: the query parameter comes twice
-     *     - `RQ4001` `FIELD_TYPE_WRONG`: of another JSON type, such as a number where a string is wanted
-     *     - `RQ4001` `FIELD_MALFORMED`: not of its form; see the description of the endpoint
-     *     - `RQ4001` `FIELD_OUT_OF_RANGE`: too small or too large
-     *     - `RQ4001` `VALUE_NOT_ALLOWED`: not one of the values that are taken
-     *     - `RQ4001` `CURRENCY_UNKNOWN`: no such currency; `GET /api/v1/key` lists them
-     *     - `RQ4001` `TIME_MALFORMED`: not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query
-     *     - `RQ4001` `TIME_NOT_PASSED`: the time has not passed yet
-     *     - `RQ4001` `TIME_RANGE_REVERSED`: `from` is later than `to`
-     *     - `RQ4001` `PAGE_TOO_DEEP`: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead
-     *     - `RQ4001` `CURSOR_MALFORMED`: not a cursor of this list
-     *     - `RQ4001` `CURSOR_CONFLICT`: with a cursor there is no `page`, and no filter but its own
-     *     - `RQ4001` `AMOUNT_MALFORMED`: not a plain decimal: digits, and a point with digits behind it
-     *     - `RQ4001` `AMOUNT_ZERO`: an amount is above zero
-     *     - `RQ4001` `TOO_MANY_DECIMALS`: more decimals than the currency has, zeros included
-     *     - `RQ4001` `TOO_MANY_DIGITS`: more than 30 digits, or 34 with all decimals of the currency
-     *     - `RQ4001` `WEBHOOK_URL_REFUSED`: webhooks are not sent to such a url
-     */
-    BadRequest: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Error-Field': components['headers']['X-Error-Field'];
-        'X-Error-Value': components['headers']['X-Error-Value'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'RQ4002' | 'RQ4001';
-        };
-      };
-    };
-    /** @description - `RQ4002` `REQUEST_TOO_LATE`: the request took too long to arrive */
-    RequestTimeout: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'RQ4002';
-        };
-      };
-    };
-    /** @description - `RQ4002` `HEADERS_TOO_LARGE`: the headers are larger than 16 KiB */
-    RequestHeaderFieldsTooLarge: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'RQ4002';
-        };
-      };
-    };
-    /** @description - `RQ4131` `BODY_TOO_LARGE`: the body is larger than 64 KiB; for a batch, larger than 512 KiB */
-    PayloadTooLarge: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'RQ4131';
-        };
-      };
-    };
-    /**
-     * @description - `RQ4151` `BODY_ENCODED`: the body is compressed
-     *     - `RQ4151` `MEDIA_TYPE_UNSUPPORTED`: missing, or not application/json in UTF-8
-     */
-    UnsupportedMediaType: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Error-Field': components['headers']['X-Error-Field'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'RQ4151';
-        };
-      };
-    };
-    /**
-     * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the order is frozen or closed
-     *     - `WA4222` `WALLET_NOT_EMPTY`: the wallet still has a balance, or an amount is held on it
-     *     - `WA4223` `CREDIT_LIMIT_IN_USE`: the wallet uses more credit than that
-     *     - `TR4221` `SAME_WALLET`: source and target are one wallet
-     *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the order has another currency
-     *     - `TR4227` `NOT_REVERSIBLE`: neither a transfer nor a capture: nothing else is reversed
-     *     - `TR4228` `NOT_A_HOLD`: the order that it refers to is no hold
-     *     - `TR4225` `HOLD_CLOSED`: nothing remains of the hold, or it has expired
-     *     - `TR4226` `EXCEEDS_REMAINING`: more than is left of the hold, or of what can be moved back
-     *     - `WH4221` `WEBHOOK_LIMIT`: the workspace has ten webhooks
-     *     - `WH4222` `WEBHOOK_PENDING_LIMIT`: a thousand events wait to be sent to the webhook
-     */
-    UnprocessableEntity: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Error-Field': components['headers']['X-Error-Field'];
-        'X-Error-Value': components['headers']['X-Error-Value'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
+        'application/json': components['schemas']['FailureAnswer'] & {
           /** @enum {unknown} */
           code?:
-            | 'WA4221'
-            | 'WA4222'
-            | 'WA4223'
-            | 'TR4221'
-            | 'TR4222'
-            | 'TR4227'
-            | 'TR4228'
-            | 'TR4225'
-            | 'TR4226'
-            | 'WH4221'
-            | 'WH4222';
-        };
-      };
-    };
-    /**
-     * @description - `WA4091` `WALLET_REFERENCE_CONFLICT`: the reference belongs to a wallet of another currency
-     *     - `WA4092` `WALLET_STATE_CONFLICT`: the wallet is CLOSED, for good
-     *     - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
-     *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED
-     *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
-     *     - `WH4092` `WEBHOOK_DISABLED`: the webhook is disabled; enable it first
-     *     - `WH4093` `WEBHOOK_REPLAY_UNDER_WAY`: another replay of the webhook has not ended
-     */
-    Conflict: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Error-Field': components['headers']['X-Error-Field'];
-        'X-Error-Value': components['headers']['X-Error-Value'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'WA4091' | 'WA4092' | 'TR4091' | 'TR4092' | 'WH4091' | 'WH4092' | 'WH4093';
-        };
-      };
-    };
-    /** @description - `SY5001` `INTERNAL_ERROR`: a fault of the service */
-    InternalServerError: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'SY5001';
-        };
-      };
-    };
-    /**
-     * @description - `SY5031` `UNAVAILABLE`: a server behind the service is away or overloaded; see Retry-After
-     *     - `SY5031` `TOO_MANY_BODIES`: too many large bodies are on their way at once; see Retry-After
-     *     - `SY5031` `ANSWER_TOO_LATE`: it took too long to answer; see Retry-After
-     *     - `SY5031` `BACKLOG_FULL`: too many orders wait to be posted; see Retry-After
-     *     - `SY5031` `WORKSPACE_BACKLOG_FULL`: too many orders of the workspace wait to be posted; see Retry-After
-     *     - `SY5031` `SCHEDULED_FULL`: too many orders of the workspace are scheduled; see Retry-After
-     *     - `SY5031` `TOO_MANY_LISTS`: more lists are asked for at once than can be read in time; see Retry-After
-     */
-    ServiceUnavailable: {
-      headers: {
-        /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'Retry-After': components['headers']['Retry-After'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'] & {
-          /** @enum {unknown} */
-          code?: 'SY5031';
+            | 'GA2001'
+            | 'GA2011'
+            | 'GA2021'
+            | 'GA2032'
+            | 'GA2034'
+            | 'GA2013'
+            | 'GA2012'
+            | 'RQ4291'
+            | 'GA2022'
+            | 'GA2024'
+            | '50090201'
+            | 'RQ4002'
+            | 'RQ4131'
+            | 'RQ4151'
+            | 'SY5001'
+            | 'SY5031';
         };
       };
     };
@@ -3322,7 +3630,8 @@ export interface operations {
         cursor?: string;
         /** @description Only this currency. */
         currency?: string;
-        status?: 'ACTIVE' | 'FROZEN' | 'CLOSED';
+        /** @description Only wallets of this status. */
+        status?: components['schemas']['WalletStatus'];
         /** @description Only the wallet with this reference. */
         reference?: string;
       };
@@ -3345,17 +3654,60 @@ export interface operations {
           'application/json': components['schemas']['WalletPageAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   createWallet: {
@@ -3386,18 +3738,109 @@ export interface operations {
           'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_REFERENCE_CONFLICT`](/docs/errors#WALLET_REFERENCE_CONFLICT) | `WA4091` | its name | the id of that wallet | the reference belongs to a wallet of another currency |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getWallet: {
@@ -3408,6 +3851,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3424,17 +3868,29 @@ export interface operations {
           'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getBalance: {
@@ -3448,6 +3904,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3464,17 +3921,78 @@ export interface operations {
           'application/json': components['schemas']['BalanceAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_NOT_PASSED`](/docs/errors#TIME_NOT_PASSED) | `RQ4001` | its name | the time now | the time has not passed yet |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getStatement: {
@@ -3494,6 +4012,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3510,17 +4029,83 @@ export interface operations {
           'application/json': components['schemas']['StatementAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_NOT_PASSED`](/docs/errors#TIME_NOT_PASSED) | `RQ4001` | its name | the time now | the time has not passed yet |
+       *     | [`TIME_RANGE_REVERSED`](/docs/errors#TIME_RANGE_REVERSED) | `RQ4001` | `from` |  | `from` is later than `to` |
+       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   limitWallet: {
@@ -3531,6 +4116,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3551,19 +4137,152 @@ export interface operations {
           'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` |  |  | the wallet is CLOSED, for good |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`CREDIT_LIMIT_IN_USE`](/docs/errors#CREDIT_LIMIT_IN_USE) | `WA4223` | its name | the least limit allowed: held − balance | the wallet uses more credit than that |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4223';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   freezeWallet: {
@@ -3574,6 +4293,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3594,18 +4314,120 @@ export interface operations {
           'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` |  |  | the wallet is CLOSED, for good |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   unfreezeWallet: {
@@ -3616,6 +4438,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3636,18 +4459,120 @@ export interface operations {
           'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` |  |  | the wallet is CLOSED, for good |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   closeWallet: {
@@ -3658,6 +4583,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3678,18 +4604,120 @@ export interface operations {
           'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_EMPTY`](/docs/errors#WALLET_NOT_EMPTY) | `WA4222` |  |  | the wallet still has a balance, or an amount is held on it |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4222';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   listFlows: {
@@ -3701,7 +4729,8 @@ export interface operations {
         size?: number;
         /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
-        direction?: 'DEBIT' | 'CREDIT';
+        /** @description Only flows of this direction. */
+        direction?: components['schemas']['Direction'];
         /** @description Created at this time or later; ISO 8601 with seconds and zone. */
         from?: string;
         /** @description Created before this time; ISO 8601 with seconds and zone. */
@@ -3712,6 +4741,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         id: string;
       };
       cookie?: never;
@@ -3728,17 +4758,82 @@ export interface operations {
           'application/json': components['schemas']['FlowPageAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   listOrders: {
@@ -3750,10 +4845,12 @@ export interface operations {
         size?: number;
         /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
-        status?: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+        /** @description Only orders of this status. */
+        status?: components['schemas']['OrderStatus'];
         /** @description Only this currency. */
         currency?: string;
-        type?: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+        /** @description Only orders of this type. */
+        type?: components['schemas']['OrderType'];
         /** @description Only orders with this reference. */
         reference?: string;
         /** @description Only orders that refer to this one, by its transferId. */
@@ -3784,17 +4881,61 @@ export interface operations {
           'application/json': components['schemas']['OrderPageAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   listOrdersOfWallet: {
@@ -3806,10 +4947,12 @@ export interface operations {
         size?: number;
         /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
-        status?: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+        /** @description Only orders of this status. */
+        status?: components['schemas']['OrderStatus'];
         /** @description Only this currency. */
         currency?: string;
-        type?: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+        /** @description Only orders of this type. */
+        type?: components['schemas']['OrderType'];
         /** @description Only orders with this reference. */
         reference?: string;
         /** @description Only orders that refer to this one, by its transferId. */
@@ -3826,6 +4969,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The wallet. */
         walletId: string;
       };
       cookie?: never;
@@ -3842,17 +4986,83 @@ export interface operations {
           'application/json': components['schemas']['OrderPageAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getOrder: {
@@ -3884,17 +5094,29 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'TR4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getCompletion: {
@@ -3926,17 +5148,29 @@ export interface operations {
           'application/json': components['schemas']['CompletionAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'TR4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   createTransfer: {
@@ -3971,19 +5205,184 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`SAME_WALLET`](/docs/errors#SAME_WALLET) | `TR4221` | its name |  | source and target are one wallet |
+       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4221' | 'TR4222';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | [`SCHEDULED_FULL`](/docs/errors#SCHEDULED_FULL) | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   deposit: {
@@ -4018,19 +5417,180 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4222';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   withdraw: {
@@ -4065,19 +5625,180 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4222';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   reverseTransfer: {
@@ -4112,19 +5833,181 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'TR4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091' | 'TR4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`NOT_REVERSIBLE`](/docs/errors#NOT_REVERSIBLE) | `TR4227` | its name | its type | neither a transfer nor a capture: nothing else is reversed |
+       *     | [`EXCEEDS_REMAINING`](/docs/errors#EXCEEDS_REMAINING) | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4227' | 'TR4226';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   holdAmount: {
@@ -4159,19 +6042,183 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`SAME_WALLET`](/docs/errors#SAME_WALLET) | `TR4221` | its name |  | source and target are one wallet |
+       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4221' | 'TR4222';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   captureHold: {
@@ -4206,19 +6253,182 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'TR4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091' | 'TR4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`NOT_A_HOLD`](/docs/errors#NOT_A_HOLD) | `TR4228` | its name | its type | the order that it refers to is no hold |
+       *     | [`HOLD_CLOSED`](/docs/errors#HOLD_CLOSED) | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
+       *     | [`EXCEEDS_REMAINING`](/docs/errors#EXCEEDS_REMAINING) | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4228' | 'TR4225' | 'TR4226';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   releaseHold: {
@@ -4253,19 +6463,181 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'TR4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091' | 'TR4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`NOT_A_HOLD`](/docs/errors#NOT_A_HOLD) | `TR4228` | its name | its type | the order that it refers to is no hold |
+       *     | [`HOLD_CLOSED`](/docs/errors#HOLD_CLOSED) | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
+       *     | [`EXCEEDS_REMAINING`](/docs/errors#EXCEEDS_REMAINING) | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4228' | 'TR4225' | 'TR4226';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   createTransfers: {
@@ -4300,17 +6672,107 @@ export interface operations {
           'application/json': components['schemas']['BatchAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   previewTransfer: {
@@ -4339,19 +6801,182 @@ export interface operations {
           'application/json': components['schemas']['PreviewAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
+       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WA4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | [`SAME_WALLET`](/docs/errors#SAME_WALLET) | `TR4221` | its name |  | source and target are one wallet |
+       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WA4221' | 'TR4221' | 'TR4222';
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`SCHEDULED_FULL`](/docs/errors#SCHEDULED_FULL) | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'SY5031';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   cancelTransfer: {
@@ -4382,18 +7007,126 @@ export interface operations {
           'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'TR4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'TR4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getKey: {
@@ -4418,17 +7151,7 @@ export interface operations {
           'application/json': components['schemas']['KeyAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      default: components['responses']['AnyRequest'];
     };
   };
   listWebhooks: {
@@ -4453,17 +7176,7 @@ export interface operations {
           'application/json': components['schemas']['WebhookListAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      default: components['responses']['AnyRequest'];
     };
   };
   createWebhook: {
@@ -4492,19 +7205,150 @@ export interface operations {
           'application/json': components['schemas']['WebhookWithSecretAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | [`WEBHOOK_URL_REFUSED`](/docs/errors#WEBHOOK_URL_REFUSED) | `RQ4001` | its name | why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED | webhooks are not sent to such a url |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_EXISTS`](/docs/errors#WEBHOOK_EXISTS) | `WH4091` | its name |  | the workspace has a webhook with this url |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WH4091';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_LIMIT`](/docs/errors#WEBHOOK_LIMIT) | `WH4221` |  |  | the workspace has ten webhooks |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WH4221';
+          };
+        };
+      };
+      /**
+       * @description Too Many Requests.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_RATE_EXCEEDED`](/docs/errors#WEBHOOK_RATE_EXCEEDED) | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
+       */
+      429: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4291';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   getWebhook: {
@@ -4515,6 +7359,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4531,17 +7376,28 @@ export interface operations {
           'application/json': components['schemas']['WebhookAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   enableWebhook: {
@@ -4552,6 +7408,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4568,17 +7425,28 @@ export interface operations {
           'application/json': components['schemas']['WebhookAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   disableWebhook: {
@@ -4589,6 +7457,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4605,17 +7474,28 @@ export interface operations {
           'application/json': components['schemas']['WebhookAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   rotateWebhookSecret: {
@@ -4626,6 +7506,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4642,17 +7523,28 @@ export interface operations {
           'application/json': components['schemas']['WebhookWithSecretAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   deleteWebhook: {
@@ -4663,6 +7555,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4679,17 +7572,28 @@ export interface operations {
           'application/json': components['schemas']['DeletedAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   testWebhook: {
@@ -4700,6 +7604,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4713,22 +7618,96 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['WebhookEventAnswer'];
+          'application/json': components['schemas']['WebhookTestAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_DISABLED`](/docs/errors#WEBHOOK_DISABLED) | `WH4092` |  |  | the webhook is disabled; enable it first |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WH4092';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` |  |  | a thousand events wait to be sent to the webhook |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WH4222';
+          };
+        };
+      };
+      /**
+       * @description Too Many Requests.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_RATE_EXCEEDED`](/docs/errors#WEBHOOK_RATE_EXCEEDED) | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
+       */
+      429: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4291';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   replayWebhook: {
@@ -4739,6 +7718,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4759,19 +7739,169 @@ export interface operations {
           'application/json': components['schemas']['WebhookAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['UnprocessableEntity'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_EVENT_NOT_FOUND`](/docs/errors#WEBHOOK_EVENT_NOT_FOUND) | `WH4042` | its name |  | no such event of the workspace, or not of a type that the webhook asked for |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041' | 'WH4042';
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_REPLAY_UNDER_WAY`](/docs/errors#WEBHOOK_REPLAY_UNDER_WAY) | `WH4093` |  |  | another replay of the webhook has not ended |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WH4093';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` |  |  | a thousand events wait to be sent to the webhook |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'WH4222';
+          };
+        };
+      };
+      /**
+       * @description Too Many Requests.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_RATE_EXCEEDED`](/docs/errors#WEBHOOK_RATE_EXCEEDED) | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
+       */
+      429: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4291';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   listWebhookDeliveries: {
@@ -4787,6 +7917,7 @@ export interface operations {
         'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
+        /** @description The webhook. */
         id: string;
       };
       cookie?: never;
@@ -4803,17 +7934,54 @@ export interface operations {
           'application/json': components['schemas']['WebhookDeliveryPageAnswer'];
         };
       };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      408: components['responses']['RequestTimeout'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['TooManyRequests'];
-      431: components['responses']['RequestHeaderFieldsTooLarge'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
     };
   };
   transferCompleted: {

@@ -150,6 +150,7 @@ OrderType = Literal[
     "CAPTURE",
     "RELEASE",
 ]
+"""What an order does when it is posted. More may come."""
 
 OrderStatus = Literal[
     "SCHEDULED",
@@ -158,6 +159,7 @@ OrderStatus = Literal[
     "FAILED",
     "CANCELLED",
 ]
+"""PENDING, then COMPLETED or FAILED for good. With `execute_at` it is SCHEDULED first, and may end CANCELLED."""
 
 FailureCode = Literal[
     "TR4223",
@@ -167,6 +169,7 @@ FailureCode = Literal[
     "TR4226",
     "TR4229",
 ]
+"""Why nothing moved, as the code of an answer would say it."""
 
 FailureMessage = Literal[
     "INSUFFICIENT_BALANCE",
@@ -176,6 +179,7 @@ FailureMessage = Literal[
     "EXCEEDS_REMAINING",
     "BATCH_FAILED",
 ]
+"""The same as a symbolic name, in every language."""
 
 Scope = Literal[
     "wallet:read",
@@ -187,19 +191,23 @@ Scope = Literal[
     "transfer:hold",
     "webhook:manage",
 ]
+"""What a key may do. More may come."""
 
 EventType = Literal[
     "transfer.completed",
     "transfer.failed",
     "transfer.cancelled",
 ]
+"""The end of an order that an event tells of. More may come."""
 
 
 @dataclass(frozen=True)
 class Failure(Resource):
-    """Why an order is FAILED."""
+    """Why an order is FAILED. Not the failure of a request: its answer is a success."""
 
+    #: Why nothing moved, as the code of an answer would say it.
     code: FailureCode
+    #: The same as a symbolic name, in every language.
     message: FailureMessage
 
 
@@ -210,9 +218,9 @@ class HoldState(Resource):
     #: HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was
     #: released by its expiry, or RELEASED. None unless the order is COMPLETED.
     state: Optional[Literal["HELD", "CAPTURED", "RELEASED", "EXPIRED"]]
-    #: With the decimals of the currency; with more where it was stored with more.
+    #: How much of it captures have moved.
     captured: Decimal
-    #: With the decimals of the currency; with more where it was stored with more.
+    #: How much of it was given back.
     released: Decimal
     #: What is still reserved.
     remaining: Decimal
@@ -230,7 +238,7 @@ class Order(Resource):
     biz_id: str
     #: The workspace of the API key.
     workspace_id: str
-    #: What the order does when it is posted.
+    #: What an order does when it is posted. More may come.
     type: OrderType
     #: The wallet the amount is taken from, or `EXTERNAL`.
     source_wallet_id: str
@@ -260,6 +268,7 @@ class Order(Resource):
     reversed_amount: Optional[Decimal]
     #: Of a HOLD: how far it is; None otherwise.
     hold: Optional[HoldState]
+    #: When it was made.
     created_at: datetime
     #: When its status, `reversed_amount` or `hold` changed last.
     updated_at: datetime
@@ -271,6 +280,7 @@ class Order(Resource):
 class PreviewWallet(Resource):
     """A wallet as the order would leave it."""
 
+    #: Its balance.
     balance: Decimal
     #: What it could then spend.
     available: Decimal
@@ -316,6 +326,7 @@ class Wallet(Resource):
     credit_limit: Decimal
     #: What it may spend: `balance` less `held`, plus its credit limit.
     available: Decimal
+    #: When it was made.
     created_at: datetime
     #: When it changed last.
     updated_at: datetime
@@ -348,6 +359,7 @@ class Balance(Resource):
 class Flow(Resource):
     """What a completed order moved on one wallet."""
 
+    #: The flow.
     id: str
     #: The wallet.
     wallet_id: str
@@ -361,6 +373,7 @@ class Flow(Resource):
     currency: str
     #: The `balance_after` of the flow before.
     balance_before: Decimal
+    #: The balance with this flow.
     balance_after: Decimal
     #: The service’s id of the order.
     transfer_id: str
@@ -374,6 +387,7 @@ class Flow(Resource):
 class StatementEntry(Resource):
     """A flow, and the order behind it."""
 
+    #: The flow.
     id: str
     #: The wallet.
     wallet_id: str
@@ -387,6 +401,7 @@ class StatementEntry(Resource):
     currency: str
     #: The `balance_after` of the flow before.
     balance_before: Decimal
+    #: The balance with this flow.
     balance_after: Decimal
     #: The service’s id of the order.
     transfer_id: str
@@ -394,7 +409,7 @@ class StatementEntry(Resource):
     counterparty_wallet_id: str
     #: When it was posted.
     created_at: datetime
-    #: The type of its order.
+    #: What an order does when it is posted. More may come.
     type: OrderType
     #: The bizId of its order.
     biz_id: str
@@ -406,8 +421,9 @@ class StatementEntry(Resource):
 
 @dataclass(frozen=True)
 class KeyRate(Resource):
-    """How many requests a key may make."""
+    """How many requests the key may make."""
 
+    #: So many in every second.
     per_second: int
     #: So many in one second, now and then.
     burst: int
@@ -417,9 +433,11 @@ class KeyRate(Resource):
 
 @dataclass(frozen=True)
 class Currency(Resource):
-    """One that wallets and transfers may have."""
+    """A currency, and its decimals."""
 
+    #: ISO 4217, or a code of the operator’s.
     code: str
+    #: How many decimals its amounts have.
     decimals: int
 
 
@@ -427,15 +445,19 @@ class Currency(Resource):
 class Key(Resource):
     """The API key that signed the request, and what it may do."""
 
+    #: Its public identifier.
     api_key: str
+    #: The workspace of the API key.
     workspace_id: str
     #: The user whose membership of the workspace the key stands on.
     owner: str
+    #: What it may do.
     scopes: tuple[Scope, ...]
     #: How many requests the key may make.
     rate: KeyRate
     #: The client’s address as seen; None where it is not known.
     address: Optional[str]
+    #: When it was asked.
     server_time: datetime
     #: Those that wallets and transfers may have, by code.
     currencies: tuple[Currency, ...]
@@ -445,13 +467,20 @@ class Key(Resource):
 class Webhook(Resource):
     """Where events are sent, and whether they arrive."""
 
+    #: The webhook.
     id: str
+    #: The workspace of the API key.
     workspace_id: str
+    #: Where events are sent.
     url: str
+    #: Your own note of what it is for; may be empty.
     description: str
+    #: What is sent.
     events: tuple[EventType, ...]
+    #: Nothing is sent to a DISABLED one.
     status: Literal["ENABLED", "DISABLED"]
-    #: FAILING: nothing came through for a day. GONE: it answered 410.
+    #: Why it is DISABLED; None if it is not. REQUESTED: by you. FAILING: nothing came through for a day. GONE: it
+    #: answered 410.
     disabled_reason: Optional[Literal["REQUESTED", "FAILING", "GONE"]]
     #: Until then messages are signed with two secrets.
     previous_secret_valid_until: Optional[datetime]
@@ -459,9 +488,13 @@ class Webhook(Resource):
     failures: int
     #: Events that waited when it was last served.
     waiting: int
+    #: Since when nothing comes through; None if something does.
     failing_since: Optional[datetime]
+    #: Since when the oldest waiting event waits; None if none does.
     waiting_since: Optional[datetime]
+    #: When it was made.
     created_at: datetime
+    #: When it changed last.
     updated_at: datetime
 
 
@@ -469,13 +502,20 @@ class Webhook(Resource):
 class WebhookWithSecret(Resource):
     """A webhook, and its secret, which is not shown again."""
 
+    #: The webhook.
     id: str
+    #: The workspace of the API key.
     workspace_id: str
+    #: Where events are sent.
     url: str
+    #: Your own note of what it is for; may be empty.
     description: str
+    #: What is sent.
     events: tuple[EventType, ...]
+    #: Nothing is sent to a DISABLED one.
     status: Literal["ENABLED", "DISABLED"]
-    #: FAILING: nothing came through for a day. GONE: it answered 410.
+    #: Why it is DISABLED; None if it is not. REQUESTED: by you. FAILING: nothing came through for a day. GONE: it
+    #: answered 410.
     disabled_reason: Optional[Literal["REQUESTED", "FAILING", "GONE"]]
     #: Until then messages are signed with two secrets.
     previous_secret_valid_until: Optional[datetime]
@@ -483,9 +523,13 @@ class WebhookWithSecret(Resource):
     failures: int
     #: Events that waited when it was last served.
     waiting: int
+    #: Since when nothing comes through; None if something does.
     failing_since: Optional[datetime]
+    #: Since when the oldest waiting event waits; None if none does.
     waiting_since: Optional[datetime]
+    #: When it was made.
     created_at: datetime
+    #: When it changed last.
     updated_at: datetime
     #: `whsec_` and the Base64 of the key that messages are signed with.
     secret: str = field(repr=False)
@@ -495,18 +539,25 @@ class WebhookWithSecret(Resource):
 class WebhookDelivery(Resource):
     """What became of an event at a webhook."""
 
+    #: The event; the same at every attempt, and at every webhook.
     event_id: str
+    #: What the event tells of.
     type: Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"]
-    #: SET_ASIDE: not tried again by itself, after three days.
+    #: PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
     state: Literal["PENDING", "DELIVERED", "SET_ASIDE"]
+    #: Attempts so far.
     attempts: int
     #: HTTP status of the last answer; None where there was none.
     status: Optional[int]
     #: Why the last attempt failed, as a symbol.
     error: Optional[str]
+    #: Milliseconds that the last attempt took; None before the first.
     duration_ms: Optional[int]
+    #: When it is tried again; None if it is not.
     next_attempt_at: Optional[datetime]
+    #: When it was first to be sent.
     created_at: datetime
+    #: When its state or its attempts changed last.
     updated_at: datetime
 
 
