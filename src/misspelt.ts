@@ -12,7 +12,8 @@ const editsMax = 2;
 
 /**
  * Finds variables whose names are nearly those of settings: the same letters but for case and `_`, or one letter wrong, too
- * many or too few, in long names two; or a setting's with `_FILE`, which may not be in a file. The value is never looked at, because it may be a secret.
+ * many or too few, in long names two; or a setting's with `_FILE`, which may not be in a file. The value is never looked at,
+ * because it may be a secret.
  * @param known names that have an effect.
  */
 export function misspeltSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): Misspelt[] {

@@ -21,8 +21,9 @@ const contentSecurityPolicy = [
 const cacheControl = 'public, max-age=3600';
 
 /**
- * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the guides beside it. All are public, so they
- * need no signature. Each is one buffer, made once, because a text would be copied for every answer.
+ * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the guides
+ * beside it. All are public, so they need no signature. Each is one buffer, made once, because a text would be copied for
+ * every answer.
  */
 export function docsPages(routes: readonly Route[]): RequestHandler {
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));

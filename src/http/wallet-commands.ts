@@ -272,10 +272,7 @@ export function walletChangeRoutes(
           description,
           body: nothing,
           isBodyOptional: true,
-          errors: [
-            'WALLET_NOT_FOUND',
-            ...(status === 'CLOSED' ? ['WALLET_NOT_EMPTY' as const] : ['WALLET_STATE_CONFLICT' as const]),
-          ],
+          errors: ['WALLET_NOT_FOUND', status === 'CLOSED' ? 'WALLET_NOT_EMPTY' : 'WALLET_STATE_CONFLICT'],
         },
         (body) => {
           parse(nothing, body);

@@ -144,29 +144,36 @@ const typeNote = { description: 'What the event tells of.' };
 const timestamp = time.meta({ description: 'When that happened.' });
 const settledOrder = Order.meta({ description: 'The order as it ended.' });
 
-const CompletedMessage = z
-  .strictObject({ type: z.literal('transfer.completed').meta(typeNote), timestamp, data: settledOrder })
-  .meta({
-    id: 'TransferCompletedMessage',
-    description: 'What is sent once an order is COMPLETED.',
-    examples: [{ type: 'transfer.completed', timestamp: orderExample.completedAt, data: orderExample }],
+/** Of an order that ended. @param at when it did, in the example. */
+function endMessage<Type extends WebhookType>(
+  type: Type,
+  id: string,
+  status: 'COMPLETED' | 'FAILED' | 'CANCELLED',
+  at: string,
+  example: z.input<typeof Order>,
+) {
+  return z.strictObject({ type: z.literal(type).meta(typeNote), timestamp, data: settledOrder }).meta({
+    id,
+    description: `What is sent once an order is ${status}.`,
+    examples: [{ type, timestamp: at, data: example }],
   });
+}
 
-const FailedMessage = z
-  .strictObject({ type: z.literal('transfer.failed').meta(typeNote), timestamp, data: settledOrder })
-  .meta({
-    id: 'TransferFailedMessage',
-    description: 'What is sent once an order is FAILED.',
-    examples: [{ type: 'transfer.failed', timestamp: failedExample.updatedAt, data: failedExample }],
-  });
-
-const CancelledMessage = z
-  .strictObject({ type: z.literal('transfer.cancelled').meta(typeNote), timestamp, data: settledOrder })
-  .meta({
-    id: 'TransferCancelledMessage',
-    description: 'What is sent once an order is CANCELLED.',
-    examples: [{ type: 'transfer.cancelled', timestamp: cancelledExample.updatedAt, data: cancelledExample }],
-  });
+const completed = endMessage(
+  'transfer.completed',
+  'TransferCompletedMessage',
+  'COMPLETED',
+  exampleOf.postedAt,
+  orderExample,
+);
+const failed = endMessage('transfer.failed', 'TransferFailedMessage', 'FAILED', failedExample.updatedAt, failedExample);
+const cancelled = endMessage(
+  'transfer.cancelled',
+  'TransferCancelledMessage',
+  'CANCELLED',
+  cancelledExample.updatedAt,
+  cancelledExample,
+);
 
 const TestMessage = z
   .strictObject({
@@ -182,9 +189,9 @@ const TestMessage = z
 
 /** What is sent to webhooks, by its type: when, and of what form. */
 export const webhookMessages = {
-  'transfer.completed': { summary: 'Sent once an order is COMPLETED', message: CompletedMessage },
-  'transfer.failed': { summary: 'Sent once an order is FAILED', message: FailedMessage },
-  'transfer.cancelled': { summary: 'Sent once an order is CANCELLED', message: CancelledMessage },
+  'transfer.completed': { summary: 'Sent once an order is COMPLETED', message: completed },
+  'transfer.failed': { summary: 'Sent once an order is FAILED', message: failed },
+  'transfer.cancelled': { summary: 'Sent once an order is CANCELLED', message: cancelled },
   [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
 } as const satisfies Record<WebhookType | typeof testType, object>;
 

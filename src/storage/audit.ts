@@ -80,8 +80,8 @@ const makingMaxMs = 60_000;
 const clockMarginMs = 1_000;
 
 /**
- * The `auditEvents` collection: every change by an operator, and of a wallet by a client. It is append-only: the functions here only insert and find,
- * and no other code names the collection.
+ * The `auditEvents` collection: every change by an operator, and of a wallet by a client. It is append-only: the functions
+ * here only insert and find, and no other code names the collection.
  */
 export function openAuditEvents(db: Db, clock: Clock = systemClock) {
   type Appendable<T extends { _id: string }> = Pick<Collection<T>, 'insertOne' | 'find'>;

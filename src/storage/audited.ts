@@ -16,7 +16,8 @@ export type Audited = <T>(
 /**
  * Makes changes with their events. An event stays STARTED if its outcome cannot be recorded, or if a server gave no answer
  * and may have made the change.
- * @throws ServiceError that `begin` threw, as it is. @param onMade called after a change, before its outcome is recorded. @param onUnrecorded told the event's id.
+ * @param onMade called after a change, before its outcome is recorded. @param onUnrecorded told the event's id.
+ * @returns what makes a change; it throws a ServiceError of `begin` as it is.
  */
 export function auditedBy(
   auditEvents: Pick<AuditEvents, 'begin' | 'end'>,

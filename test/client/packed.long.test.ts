@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { node20 } from '../support/node-20.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { runWhileWebIsKilled } from './killed-web.ts';
 import { expectVectorsSigned, installPacked } from './packed-project.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
@@ -40,19 +39,11 @@ describe.each(['Node 20', 'Node 24'])('on %s', (name) => {
     const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
     const { apiKey, apiSecret } = workspace;
     const credentials = { API_KEY: apiKey, API_SECRET: apiSecret, SOURCE: source, TARGET: target };
-    const child = spawn(nodes[name]!, [join(project, 'creates.js'), String(count)], {
-      env: { ...process.env, BASE_URL: service.baseUrl, ...credentials },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let lines = 0;
-    let last = '{}';
-    for await (const line of createInterface({ input: child.stdout })) {
-      last = line;
-      lines += 1;
-      if (lines === count / 2) await replaceWeb();
-    }
-    const told = JSON.parse(last) as Record<'bizIds' | 'listed', string[]> &
-      Record<'repetitions' | 'completed', number>;
+    const command = [nodes[name]!, join(project, 'creates.js'), String(count)];
+    const env = { ...process.env, BASE_URL: service.baseUrl, ...credentials };
+    const told = await runWhileWebIsKilled<
+      Record<'bizIds' | 'listed', string[]> & Record<'repetitions' | 'completed', number>
+    >(service, command, env, count / 2);
     expect(new Set(told.bizIds).size).toBe(count);
     expect(told.listed.toSorted()).toEqual(told.bizIds.toSorted());
     expect(told).toMatchObject({ completed: count, balance: '10.00' });
@@ -88,12 +79,3 @@ describe.each(['Node 20', 'Node 24'])('on %s', (name) => {
     expect(await run(nodes[name]!, [join(project, 'webhook.js')])).toBe('msg_1');
   });
 });
-
-/** Kills the web process, and starts another at its port: the client meets refused connections until it listens. */
-async function replaceWeb(): Promise<void> {
-  const killed = service.webs.at(-1)!;
-  const { port = 0 } = await killed.ready;
-  killed.kill('SIGKILL');
-  await killed.exited;
-  await service.startWeb({ PORT: String(port) });
-}

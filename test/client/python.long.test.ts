@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 import { lockedTool } from '../support/locked-tool.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
+import { runWhileWebIsKilled } from './killed-web.ts';
 
 const python = await pythonOrSkipped();
 const count = 1_000;
@@ -30,29 +30,15 @@ describe.skipIf(python === undefined)('the Python client', () => {
     const { apiKey, apiSecret } = workspace;
     const wallets = { SOURCE: await workspace.wallet('10'), TARGET: await workspace.wallet() };
     const env = { ...pythonEnv, BASE_URL: service.baseUrl, API_KEY: apiKey, API_SECRET: apiSecret, ...wallets };
-    const child = spawn(python!, [join(import.meta.dirname, 'programs/creates.py'), String(count)], {
-      env: { ...env, PYTHONPATH: join(folder, 'src') },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let lines = 0;
-    let last = '{}';
-    for await (const line of createInterface({ input: child.stdout })) {
-      last = line;
-      lines += 1;
-      if (lines === count / 2) await replaceWeb(service);
-    }
-    const told = JSON.parse(last) as Record<'bizIds' | 'listed', string[]> & Record<'repetitions', number>;
+    const command = [python!, join(import.meta.dirname, 'programs/creates.py'), String(count)];
+    const told = await runWhileWebIsKilled<Record<'bizIds' | 'listed', string[]> & Record<'repetitions', number>>(
+      service,
+      command,
+      { ...env, PYTHONPATH: join(folder, 'src') },
+      count / 2,
+    );
     expect(told.listed.toSorted()).toEqual(told.bizIds.toSorted());
     expect(told).toMatchObject({ completed: count, balance: '10.00' });
     expect(told.repetitions).toBeGreaterThan(0);
   });
 });
-
-/** Kills the web process, and starts another at its port: the client meets refused connections until it listens. */
-async function replaceWeb(service: ServiceProcesses): Promise<void> {
-  const killed = service.webs.at(-1)!;
-  const { port = 0 } = await killed.ready;
-  killed.kill('SIGKILL');
-  await killed.exited;
-  await service.startWeb({ PORT: String(port) });
-}

@@ -23,6 +23,7 @@ export interface NewWallet extends Pick<Wallet, 'workspaceId' | 'name' | 'curren
   /** None, if absent. */
   readonly creditLimit?: Money;
 }
+
 export function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: NewWallet): WalletDocument {
   const { workspaceId, currency, name, reference, metadata, creditLimit = noCredit } = values;
   return {
