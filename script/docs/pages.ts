@@ -1,6 +1,7 @@
 import { format, resolveConfig } from 'prettier';
 import { clientTypes } from './client-types.ts';
 import { configurationPage } from './configuration-page.ts';
+import { apiPage } from './endpoints-table.ts';
 import { errorsPage } from './errors-page.ts';
 import { postmanCollection } from './postman-collection.ts';
 import { prometheusRule } from './prometheus-rule.ts';
@@ -13,6 +14,7 @@ const root = new URL('../../', import.meta.url);
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const config = await resolveConfig(new URL('package.json', root));
   const pages = [
+    ['docs/api.md', apiPage(), 'markdown'],
     ['docs/configuration.md', configurationPage(), 'markdown'],
     ['docs/errors.md', errorsPage(), 'markdown'],
     ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
