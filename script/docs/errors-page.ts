@@ -9,6 +9,8 @@ export function errorsPage(): string {
     return `| ${[...cells, 'value' in more ? more.value : '', when].join(' | ')} |`;
   });
   return [
+    '<!-- Written by script/write-docs.ts from src/error-catalogue.ts. -->',
+    '',
     '# Codes and reasons',
     '',
     'Every answer under `/api/` is the envelope; a failure has `success: false`, one of these codes, and `data: null`.',
@@ -22,8 +24,6 @@ export function errorsPage(): string {
     '',
     '`INSUFFICIENT_BALANCE` and `BALANCE_LIMIT` are no answers: like `WALLET_NOT_ACTIVE` they',
     'stand in the `failure` of an order that could not be posted.',
-    '',
-    'This page is written by `script/node script/write-docs.ts` from `src/error-catalogue.ts`.',
     '',
     '| reason | code | HTTP | message | field | value | when |',
     '| --- | --- | --- | --- | --- | --- | --- |',

@@ -6,8 +6,8 @@ const guides = {
   api: 'The API',
   orders: 'More orders',
   webhooks: 'Webhooks',
-  retries: 'When something breaks',
   errors: 'Codes and reasons',
+  clients: 'Writing a client',
 } as const;
 const vectorsFile = 'signing-vectors.json';
 const vectorsTitle = 'Signing vectors';

@@ -320,7 +320,7 @@ describe('the page', () => {
     const guides = [...new Set(named.map((link) => link.split('#')[0] ?? ''))];
     expect(guides).toEqual(expect.arrayContaining(['/docs/api', '/docs/orders', '/docs/webhooks', '/docs/errors']));
     const linked = await Promise.all(
-      [...guides, '/docs/retries', '/docs/signing-vectors'].map(async (path) =>
+      [...guides, '/docs/clients', '/docs/signing-vectors'].map(async (path) =>
         [...(await pageAt(path)).matchAll(/ href="(\/[^"]*|#[^"]*)"/g)].map(([, href = '']) =>
           href.startsWith('#') ? path + href : href,
         ),
