@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { titleOf } from '../../src/ops/dashboard.ts';
 import { html } from '../../src/ops/page/html.ts';
+import { shortId, withLinks } from '../../src/ops/page/parts.ts';
 import { countTo, duration } from '../../src/ops/page/words.ts';
 
 describe('the page', () => {
   it('escapes every text', () => {
     expect(html`<b title="${'"\'&'}">${'<script>'}</b>`.markup).toBe('<b title="&quot;&#39;&amp;">&lt;script&gt;</b>');
+  });
+
+  it('shows the ends of an id, and has all of it as text', () => {
+    const id = 'tr_01M7YFX2NQTRGWP2B5WKRJWTM8';
+    const { markup } = shortId(id);
+    expect(markup).toContain('>tr_<i>01M7YFX2NQTRGWP2B5WK</i>RJWTM8<');
+    expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(id);
+    expect(shortId('ordinary').markup).toBe('<code>ordinary</code>');
+  });
+
+  it('links each id in a text, and nothing else', () => {
+    const [order, wallet, webhook] = ['tr_', 'ex_', 'wh_'].map((prefix) => `${prefix}01M7YFX2NQTRGWP2B5WKRJWTM8`);
+    const { markup } = withLinks(`<b> ${order}, ${wallet}USD ${webhook} & tr_1`);
+    expect([...markup.matchAll(/href="([^"]*)"/g)].map(([, path]) => path)).toEqual([
+      `/order?id=${order}`,
+      `/wallet?id=${wallet}USD`,
+    ]);
+    expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(`&lt;b&gt; ${order}, ${wallet}USD ${webhook} &amp; tr_1`);
   });
 
   it('says durations as people do', () => {

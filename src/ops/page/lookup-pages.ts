@@ -6,7 +6,18 @@ import { countedMax, type ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';
 import type { Trail, TrailStep } from '../trail.ts';
 import { html, type Html } from './html.ts';
-import { eventsTable, facts, idLink, ordersTable, releaseLink, statusMark, table, walletsTable } from './parts.ts';
+import {
+  eventsTable,
+  facts,
+  idLink,
+  idTitle,
+  moment,
+  ordersTable,
+  releaseLink,
+  statusMark,
+  table,
+  walletsTable,
+} from './parts.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 /** One order: its values, its way from acceptance to its end, and what operators did about it. */
@@ -14,7 +25,7 @@ export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: 
   const { id, amount, currency, status, failure, parentId, description, reference, postedBy, request } = order;
   const { hold, reversedAmount } = present.order(order);
   return html`<section>
-      <h2>Order <code>${id}</code></h2>
+      ${idTitle('Order', id)}
       ${facts({
         status: html`${statusMark(status, failure)} ${canAct && order.stuckSince instanceof Date ? releaseLink(id) : ''}`,
         type: order.type,
@@ -72,7 +83,7 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   const shown = present.wallet(wallet);
   return html`<section>
-      <h2>Wallet <code>${id}</code></h2>
+      ${idTitle('Wallet', id)}
       ${facts({
         name: wallet.name,
         ...(wallet.reference !== undefined && { reference: html`<code>${wallet.reference}</code>` }),
@@ -95,7 +106,7 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
         id: 'flows',
         columns: {
           number: ({ sequence }) => sequence,
-          time: ({ createdAt }) => time(createdAt),
+          time: ({ createdAt }) => moment(createdAt),
           order: ({ transferId }) => idLink('order', transferId),
           'other side': ({ counterpartyWalletId }) => idLink('wallet', counterpartyWalletId),
           amount: ({ direction, amount }) => `${direction === 'DEBIT' ? '−' : '+'}${money(amount)}`,
@@ -133,7 +144,7 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
     `${countTo(orders, accepted >= countedMax)} in the last minute, ${count(orders / recentSeconds)} a second`;
   const oldest = backlog.oldestPendingAt;
   return html`<section>
-      <h2>Workspace <code>${workspace.id}</code></h2>
+      ${idTitle('Workspace', workspace.id)}
       ${facts({
         name: workspace.name,
         made: time(workspace.createdAt),
@@ -168,7 +179,7 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
         columns: {
           key: ({ id }) => idLink('key', id),
           owner: ({ ownerId }) => ownerId,
-          status: ({ status }) => status,
+          status: ({ status }) => statusMark(status, null),
           scopes: ({ scopes }) => scopes.join(', '),
         },
         rows: view.keys,
@@ -213,7 +224,7 @@ function scheduledTable(orders: View<'workspace'>['scheduled']['next'], now: Dat
 /** A key, without its secrets. */
 export function keyPage({ key, events }: View<'key'>): Html {
   return html`<section>
-      <h2>Key <code>${key.id}</code></h2>
+      ${idTitle('Key', key.id)}
       ${facts({
         status: key.status,
         workspace: idLink('workspace', key.workspaceId),

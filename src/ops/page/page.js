@@ -21,4 +21,12 @@ async function refresh() {
   setTimeout(() => void refresh(), refreshEveryMs);
 }
 
-setTimeout(() => void refresh(), refreshEveryMs);
+if (live !== null) setTimeout(() => void refresh(), refreshEveryMs);
+
+// Copies what is before the button, and shows it selected. The newer way, navigator.clipboard, is missing where the page
+// comes without TLS from another machine.
+document.addEventListener('click', ({ target }) => {
+  if (!target.matches('.copy')) return;
+  getSelection().selectAllChildren(target.previousElementSibling);
+  target.classList.toggle('copied', document.execCommand('copy'));
+});

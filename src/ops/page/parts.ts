@@ -10,6 +10,13 @@ import { time } from './words.ts';
 
 // What several pages are made of: tables, lists of facts, and links.
 
+/** How many characters of a short id are seen: the prefix, and the end, in which ids of one moment differ. */
+const [idHead, idTail] = [3, 6];
+const wordLengthMax = 16;
+/** The kinds of things that have pages, by the prefixes of their ids. */
+const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', ak: 'key' } as const;
+const idInText = new RegExp(`\\b((${Object.keys(kindsByPrefix).join('|')})_[0-9A-Z]{26,})\\b`, 'g');
+
 /** The content of each column, by the column's name. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Part>>;
 
@@ -23,11 +30,14 @@ interface TableOptions<Row> {
   readonly nothing?: string;
 }
 
-/** A table. On a narrow screen each row is a card, and each cell says its column's name. */
+/** A table. On a narrow screen the cells of a row follow each other like words, each behind its column's name. */
 export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableOptions<Row>): Html {
   if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
   const cells = (row: Row): Html[] =>
-    Object.entries(columns).map(([name, cell]) => html`<td data-column="${name}"><span>${cell(row)}</span></td>`);
+    Object.entries(columns).map(([name, cell]) => {
+      const part = html`${cell(row)}`;
+      return html`<td data-column="${name}"><span${hasLongWords(part) ? html` class="long"` : ''}>${part}</span></td>`;
+    });
   return html`<table id="${id}">
     <thead>
       <tr>
@@ -48,6 +58,14 @@ export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableO
   </table>`;
 }
 
+/** Whether what is shown may have to break within a word, so that it does not make its page wider than the window. */
+function hasLongWords({ markup }: Html): boolean {
+  return markup
+    .replaceAll(/<[^>]*>/g, ' ')
+    .split(/\s/)
+    .some((word) => word.length > wordLengthMax);
+}
+
 /** A list of facts about one thing, each with its name. */
 export function facts(known: Readonly<Record<string, Part>>): Html {
   return html`<dl>
@@ -63,10 +81,10 @@ export function ordersTable(orders: readonly RecordedOrder[], present: Presenter
   return table<RecordedOrder>({
     id: 'orders',
     columns: {
-      order: ({ id }) => idLink('order', id),
+      order: ({ id }) => copiedLink('order', id),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
       type: ({ type }) => type,
-      accepted: ({ createdAt }) => time(createdAt),
+      accepted: ({ createdAt }) => moment(createdAt),
       from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
       amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
@@ -80,7 +98,7 @@ export function walletsTable(wallets: readonly Wallet[], present: Presenter): Ht
   return table<Wallet>({
     id: 'wallets',
     columns: {
-      wallet: ({ id }) => idLink('wallet', id),
+      wallet: ({ id }) => copiedLink('wallet', id),
       name: ({ name }) => name,
       status: ({ status }) => status,
       balance: ({ balance, currency }) => `${present.money(balance, currency)} ${currency}`,
@@ -95,11 +113,11 @@ export function eventsTable(events: readonly AuditEvent[]): Html {
   return table<AuditEvent>({
     id: 'events',
     columns: {
-      time: ({ createdAt }) => time(createdAt),
-      who: describeActor,
+      time: ({ createdAt }) => moment(createdAt),
+      who: (event) => withLinks(describeActor(event)),
       what: ({ action }) => action,
       workspace: ({ workspaceId }) => (workspaceId === null ? '' : idLink('workspace', workspaceId)),
-      'of what': describeSubject,
+      'of what': (event) => withLinks(describeSubject(event)),
       outcome: ({ outcome }) => outcome,
     },
     rows: events,
@@ -107,13 +125,56 @@ export function eventsTable(events: readonly AuditEvent[]): Html {
   });
 }
 
+/** A state, and beside it the reason of a failure. Neither breaks. */
 export function statusMark(status: string, failure: string | null): Html {
-  return html`<b class="status ${status}">${status}</b> ${failure ?? ''}`;
+  const reason = failure === null ? '' : html` <small class="reason">${failure}</small>`;
+  return html`<b class="status ${status}">${status}</b>${reason}`;
+}
+
+/** A moment to the second, in UTC; its title has the milliseconds. */
+export function moment(at: Date): Html {
+  const [day = '', clock = ''] = at.toISOString().split('T');
+  return html`<time datetime="${at.toISOString()}" title="${time(at)}">${day} ${clock.slice(0, 8)}</time>`;
 }
 
 /** A link to the page of what an id names. */
 export function idLink(kind: 'order' | 'wallet' | 'workspace' | 'key', id: string): Html {
-  return html`<a href="/${kind}?id=${encodeURIComponent(id)}"><code>${id}</code></a>`;
+  return html`<a href="/${kind}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
+}
+
+/** A text in which each id is a link. */
+export function withLinks(text: string): Html {
+  const parts: Html[] = [];
+  let end = 0;
+  for (const { 1: id = '', 2: prefix, index } of text.matchAll(idInText)) {
+    const kind = kindsByPrefix[prefix as keyof typeof kindsByPrefix];
+    parts.push(html`${text.slice(end, index)}${idLink(kind, id)}`);
+    end = index + id.length;
+  }
+  return html`${parts}${text.slice(end)}`;
+}
+
+/** A link of what a row is about, with a button that copies the id. */
+export function copiedLink(kind: Parameters<typeof idLink>[0], id: string): Html {
+  return html`<span class="kept">${idLink(kind, id)}${copyButton()}</span>`;
+}
+
+/** An id of which only the ends are seen. All of it is there, for whoever copies it, looks for it in the page, or hears it read. */
+export function shortId(id: string): Html {
+  const tail = Math.max(idHead, id.length - idTail);
+  const middle = id.slice(idHead, tail);
+  if (middle.length <= 1) return html`<code>${id}</code>`;
+  return html`<code class="id" title="${id}">${id.slice(0, idHead)}<i>${middle}</i>${id.slice(tail)}</code>`;
+}
+
+/** The title of a page about one thing, with its id in full. */
+export function idTitle(kind: string, id: string): Html {
+  return html`<h2>${kind} <code>${id}</code>${copyButton()}</h2>`;
+}
+
+/** Copies the text of what is right before it. */
+function copyButton(): Html {
+  return html`<button type="button" class="copy" title="Copy" aria-label="Copy"></button>`;
 }
 
 /** A link to a partition's queue in the queue dashboard. */
