@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
 import { startService, type RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 let service: RunningService;
@@ -87,20 +88,26 @@ describe('the reference, in a browser', () => {
     expect(await page.evaluate(kept)).not.toContain(workspace.apiSecret);
   });
 
-  it('sends a signed read and a signed create, and shows what was signed', async () => {
-    const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
-    await page.fill('#key', workspace.apiKey);
-    await page.fill('#secret', workspace.apiSecret);
+  it('sends a signed read, and shows what was signed', async () => {
     const listed = await execute('listWallets', async () => {
       await page.locator('[data-param-name="size"] input').fill('1');
     });
     expect(listed).toContain('"size": 1');
     expect(await page.locator('#signed').textContent()).toMatch(/^GET\n\/api\/v1\/wallets\n\d+\n/);
+  });
 
-    const transfer = { sourceWalletId: source, targetWalletId: target, amount: '1.25', currency: 'USD' };
+  it('sends the example of a create as it stands, between wallets of the key that is entered meanwhile', async () => {
+    const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
     const created = await execute('createTransfer', async () => {
-      await page.locator('textarea.body-param__text').fill(JSON.stringify(transfer, undefined, 2));
+      const body = page.locator('textarea.body-param__text');
+      expect(await body.inputValue()).not.toContain(source);
       await page.locator('[data-param-name="Prefer"] input').fill('wait=10');
+      for (const entered of ['', workspace.apiSecret]) {
+        await page.fill('#secret', entered);
+        await page.press('#secret', 'Tab');
+      }
+      await waitFor(async () => (await body.inputValue()).includes(source));
+      expect(await body.inputValue()).toContain(target);
     });
     expect(created).toContain('"status": "COMPLETED"');
     expect(created).not.toContain(workspace.apiSecret);

@@ -3,7 +3,7 @@
 import { sign } from './sign.js';
 
 const byId = (id) => document.getElementById(id);
-const described = await (await fetch('/openapi.json')).json();
+let described = await (await fetch('/openapi.json')).json();
 
 function warn(text) {
   byId('warning').textContent = text;
@@ -48,8 +48,32 @@ document.addEventListener(
   true,
 );
 byId('credentials').addEventListener('input', () => warn(''));
+byId('credentials').addEventListener('change', useOwnWallets);
 byId('credentials').addEventListener('submit', (event) => event.preventDefault());
 if (!globalThis.crypto?.subtle) warn(hindrance().text);
+
+/**
+ * Puts two wallets of the key's workspace in the place of the examples', the richest as the source, so that a body can be sent
+ * as it is. Where the key may not list wallets, or there are not two, the examples stay.
+ */
+async function useOwnWallets() {
+  if (hindrance() !== undefined) return;
+  const url = '/api/v1/wallets?status=ACTIVE&currency=USD&size=100';
+  const answer = await fetch(url, await signed({ url, method: 'GET', headers: {} }));
+  const { data } = await answer.json();
+  const [source, target] = (data?.items ?? []).toSorted((one, other) => other.available - one.available);
+  if (target === undefined) return;
+  const { sourceWalletId, targetWalletId } = described.components.schemas.CreateTransfer.examples[0];
+  const own = { [sourceWalletId]: source.id, [targetWalletId]: target.id };
+  const withOwn = (text) => text.replaceAll(/wa_\w{26}/g, (id) => own[id] ?? id);
+  described = JSON.parse(withOwn(JSON.stringify(described)));
+  page.specActions.updateJsonSpec(described);
+  // What is being filled in keeps the rest of what was typed.
+  for (const pathMethod of Object.keys(described.paths).map((path) => [path, 'post'])) {
+    const value = page.oas3Selectors.requestBodyValue(...pathMethod);
+    if (value) page.oas3Actions.setRequestBodyValue({ value: withOwn(value), pathMethod });
+  }
+}
 
 const nothing = () => null;
 
