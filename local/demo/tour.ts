@@ -28,8 +28,8 @@ interface TourKey {
 
 /**
  * Shows an order of each type: money comes in, a part of it is reserved, a part of that is captured, a part of that moved
- * back. Then one for later, which is cancelled; a preview; batches; and a wallet from its making to its statement. Its key is made for it, and disabled afterwards,
- * because the demo's own key may do little of that. Throws if something does not end as it is shown to.
+ * back. Then one for later, which is cancelled; a preview; batches; and a wallet from its making to its statement. Its key is
+ * made for it, and disabled afterwards: the kept key of an older demo may do little of that. Throws if something does not end as it is shown to.
  */
 export async function tour(stack: LocalStack, print: Print): Promise<void> {
   const admin = async <Result>(...args: string[]): Promise<Result> =>
