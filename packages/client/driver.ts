@@ -106,7 +106,7 @@ function batch({ transfer }: Client, given: Arguments, options: CallOptions, bes
 async function request(client: Client, given: Arguments, options: CallOptions): Promise<unknown> {
   const { method, path, pathValues = {}, ...rest } = given as object as Record<string, unknown>;
   const wanted = { path: pathValues as Record<string, string>, ...rest, ...options };
-  const { data, status } = await client.request(method as string, path as string, wanted);
+  const { data, status } = await client.requestUntyped(method as string, path as string, wanted);
   return { data, status };
 }
 

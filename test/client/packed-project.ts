@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { run } from '../../local/executables.ts';
 
 const root = join(import.meta.dirname, '../..');
-export const programs = ['vectors', 'creates', 'webhooks'];
+export const programs = ['vectors', 'creates', 'webhooks', 'types'];
 
 /**
  * Packs the package, and installs the tarball into an empty project with programs of TypeScript, compiled.

@@ -1,4 +1,5 @@
-import type { components, operations, paths } from './openapi.ts';
+import type { RequestBasics } from './connection.ts';
+import type { components, operations, paths, webhooks } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
@@ -64,15 +65,59 @@ export type FlowFilters = Filters<'listFlows'>;
 export type DeliveryFilters = Filters<'listWebhookDeliveries'>;
 export type OrderFilters = Filters<'listOrders'>;
 
-type Verb = 'get' | 'post';
+export type Method = 'GET' | 'POST';
 
 /** The paths of the API that have this method. */
-export type PathOf<Method extends Uppercase<Verb>> = {
-  [Path in keyof paths]: paths[Path] extends Record<Lowercase<Method>, object> ? Path : never;
+export type PathOf<Of extends Method> = {
+  [Path in keyof paths]: paths[Path] extends Record<Lowercase<Of>, object> ? Path : never;
 }[keyof paths];
 
+type OperationOf<Of extends Method, Path extends PathOf<Of>> = paths[Path][Lowercase<Of> & keyof paths[Path]];
+
+/** What this endpoint takes: its path's variable parts, its query and its body. */
+export type OptionsOf<Of extends Method, Path extends PathOf<Of>> = RequestBasics &
+  (OperationOf<Of, Path> extends infer Operation extends { parameters: { path?: object; query?: object } }
+    ? Pick<Operation['parameters'], 'path' | 'query'> & BodyIn<Operation>
+    : never);
+
+type BodyIn<Operation> = Operation extends { requestBody?: never }
+  ? { readonly body?: never }
+  : Operation extends { requestBody: { content: { 'application/json': infer Given } } }
+    ? { readonly body: Given }
+    : Operation extends { requestBody?: { content: { 'application/json': infer Given } } }
+      ? { readonly body?: Given }
+      : never;
+
 /** What a success of this endpoint holds as `data`. */
-export type DataOf<Method extends Uppercase<Verb>, Path extends PathOf<Method>> = paths[Path][Lowercase<Method> &
-  keyof paths[Path]] extends { responses: { 200: { content: { 'application/json': { data: infer Data } } } } }
-  ? Data
-  : unknown;
+export type DataOf<Of extends Method, Path extends PathOf<Of>> =
+  OperationOf<Of, Path> extends { responses: { 200: { content: { 'application/json': { data: infer Data } } } } }
+    ? Data
+    : unknown;
+
+type Message = {
+  [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'];
+}[keyof webhooks];
+
+interface EventId {
+  /** The same at every delivery of this event: who has seen it passes over it. */
+  readonly id: string;
+}
+
+/** An event that this version knows. */
+export type KnownWebhookEvent = Readonly<Message> & EventId;
+
+/** Stands for every text that is no known type: beside a plain `string`, a compiler would narrow nothing. */
+declare enum LaterType {
+  Any = 'a type of a later service',
+}
+
+/** An event of a type that only a later service knows: what its `data` is, this version cannot tell. */
+export interface UnknownWebhookEvent extends EventId {
+  readonly type: LaterType;
+  /** When it happened, ISO 8601. */
+  readonly timestamp: string;
+  readonly data: unknown;
+}
+
+/** What the service tells of. `type` tells what `data` is. */
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;

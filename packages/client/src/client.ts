@@ -1,4 +1,4 @@
-import type { DataOf, Key, PathOf } from './api.ts';
+import type { DataOf, Key, Method, OptionsOf, PathOf } from './api.ts';
 import { checkMembers } from './check.ts';
 import { connect, type RequestOptions } from './connection.ts';
 import type { Answer } from './exchange.ts';
@@ -15,13 +15,21 @@ export interface Client {
   readonly webhook: Webhooks;
   /** The key that signs: its workspace and scopes, what is left of its rate, and the currencies. Any scope. */
   key(options?: CallOptions): Promise<Key>;
-  /** Any endpoint, such as request('GET', '/api/v1/wallets/{id}', { path: { id } }); typed where the API describes it. */
-  request<Path extends PathOf<'GET'>>(method: 'GET', path: Path, options?: RequestOptions): Answered<'GET', Path>;
-  request<Path extends PathOf<'POST'>>(method: 'POST', path: Path, options?: RequestOptions): Answered<'POST', Path>;
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer<unknown>>;
+  /**
+   * Any endpoint that this version knows, its path written as the API describes it and its ids beside it:
+   * request('GET', '/api/v1/wallets/{id}', { path: { id } }).
+   */
+  request<Of extends Method, Path extends PathOf<Of>>(
+    method: Of,
+    path: Path,
+    ...options: Given<OptionsOf<Of, Path>>
+  ): Promise<Answer<DataOf<Of, Path>>>;
+  /** The same for an endpoint that only a later service has: nothing is checked, and what it answers is not known. */
+  requestUntyped(method: string, path: string, options?: RequestOptions): Promise<Answer<unknown>>;
 }
 
-type Answered<Method extends 'GET' | 'POST', Path extends PathOf<Method>> = Promise<Answer<DataOf<Method, Path>>>;
+/** Options may be left out where none of them is required. */
+type Given<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options];
 
 /**
  * A client of one API key. Calls may run side by side. Each is signed anew at each try, and sent again after 429, 502,
@@ -39,6 +47,8 @@ export function createClient(options: ClientOptions): Client {
       checkMembers('The options of a read', options, callOptionNames);
       return (await send('GET', '/api/v1/key', { signal: options.signal })).data as Key;
     },
-    request: (method: string, path: string, request?: RequestOptions) => send(method, path, request) as Promise<never>,
+    request: (method: Method, path: string, ...[options]: readonly (object | undefined)[]) =>
+      send(method, path, options) as Promise<never>,
+    requestUntyped: (method, path, options) => send(method, path, options),
   };
 }

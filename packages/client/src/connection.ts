@@ -5,13 +5,7 @@ import { pause, pauseBefore } from './repeat.ts';
 import type { Settings } from './settings.ts';
 import { sign, type HmacKey } from './sign.ts';
 
-export interface RequestOptions {
-  /** Values of the path's variable parts, by name: ids. */
-  readonly path?: Readonly<Record<string, string>>;
-  /** Members that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
-  readonly body?: object;
+export interface RequestBasics {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   /**
@@ -19,6 +13,15 @@ export interface RequestOptions {
    * alone.
    */
   readonly isRepeatable?: boolean;
+}
+
+export interface RequestOptions extends RequestBasics {
+  /** Values of the path's variable parts, by name: ids. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** Members that are undefined are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: object;
 }
 
 /**

@@ -1,7 +1,7 @@
 export { createClient } from './client.ts';
 export type { Client } from './client.ts';
 export type { ClientOptions, Repetition } from './settings.ts';
-export type { RequestOptions } from './connection.ts';
+export type { RequestBasics, RequestOptions } from './connection.ts';
 export type { Answer } from './exchange.ts';
 export type { CallOptions } from './lists.ts';
 export type { BatchLine, BatchOptions, BatchResult } from './batches.ts';
@@ -13,6 +13,6 @@ export * from './errors.ts';
 export { sign } from './sign.ts';
 export type { Signed, SigningInput } from './sign.ts';
 export { verifyWebhook } from './verify-webhook.ts';
-export type { WebhookEvent, WebhookInput } from './verify-webhook.ts';
+export type { WebhookInput } from './verify-webhook.ts';
 export type * from './api.ts';
-export type { components, operations, paths } from './openapi.ts';
+export type { components, operations, paths, webhooks } from './openapi.ts';

@@ -37,7 +37,7 @@ describe('a call', () => {
     ['a body of no number', { amount: Number.NaN }, /"amount" cannot be written as JSON/],
     ['a body of a function', { amount: () => 1 }, /"amount" cannot be written as JSON/],
   ])('refuses %s', async (_, body, message) => {
-    const sent = client.request('POST', '/api/v1/x', { body: body as never });
+    const sent = client.requestUntyped('POST', '/api/v1/x', { body: body as never });
     await expect(sent).rejects.toThrow(UsageError);
     await expect(sent).rejects.toThrow(message);
   });

@@ -11,13 +11,13 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Optional, Protocol, Union
+from typing import Any, Optional, Protocol, Union, get_args
 
 from ._check import check_count
 from ._errors import UnexpectedAnswerError, UsageError, WebhookError
 from ._exchange import json_value
 from ._resource import Resource, read, with_raw
-from ._resources import Order
+from ._resources import EventType, Order
 from ._values import read_time
 
 _TOLERANCE_DEFAULT = 300
@@ -47,7 +47,7 @@ class WebhookEvent(Resource):
     timestamp: datetime
     #: As it came, in the names of the wire.
     data: Any
-    #: What `data` is where `type` is of a transfer.
+    #: What `data` is where `type` is an EventType; None for a test, and for a type of a later service.
     order: Optional[Order]
 
 
@@ -99,8 +99,8 @@ def _event(event_id: str, content: bytes) -> WebhookEvent:
         event = json_value(content.decode("utf-8"))
         if isinstance(event, dict) and isinstance(event.get("type"), str) and "data" in event:
             at = read_time(event.get("timestamp"))
-            is_transfer = event["type"].startswith("transfer.")
-            order = read(Order, event["data"], 200) if is_transfer else None
+            # What a later type tells of is not known, though it be of a transfer.
+            order = read(Order, event["data"], 200) if event["type"] in get_args(EventType) else None
             return with_raw(WebhookEvent(event_id, event["type"], at, event["data"], order), event)
     except (ValueError, UnexpectedAnswerError):
         # As below.

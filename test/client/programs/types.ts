@@ -1,0 +1,76 @@
+// What the types of the installed package tell apart. It is compiled, and not run.
+import type { Balance, Client, Order, UnknownWebhookEvent, Wallet, WebhookEvent } from 'signed-wallet-client';
+import { verifyWebhook } from 'signed-wallet-client';
+
+/** Fails to compile unless both are the same type. */
+type Same<First, Second> = [First, Second] extends [Second, First] ? true : never;
+
+export function told(event: WebhookEvent): Order | 'a test' | UnknownWebhookEvent {
+  // @ts-expect-error Before its type is known, nothing is known of the data.
+  console.log(event.data.transferId);
+  switch (event.type) {
+    case 'transfer.completed':
+    case 'transfer.failed':
+    case 'transfer.cancelled':
+      return event.data;
+    case 'webhook.test':
+      // @ts-expect-error A test tells of no order.
+      console.log(event.data satisfies Order);
+      return 'a test';
+    default:
+      return event;
+  }
+}
+
+/** The compiler says so where a type is not handled, also one of a later service. */
+export function isKnown(event: WebhookEvent): boolean {
+  if (event.type === 'transfer.completed' || event.type === 'transfer.failed') return true;
+  if (event.type === 'transfer.cancelled' || event.type === 'webhook.test') return true;
+  // @ts-expect-error A type of a later service is left.
+  event satisfies never;
+  const later: string = event.type;
+  return later === 'transfer.returned';
+}
+
+export async function received(body: string, headers: Headers): Promise<Order | undefined> {
+  const input = { body, headers, secret: 'whsec_AAAA' };
+  // @ts-expect-error What an event holds is not the caller's to say.
+  await verifyWebhook<Order>(input);
+  const { type, data } = await verifyWebhook(input);
+  return type === 'transfer.completed' ? data : undefined;
+}
+
+export async function requests({ request, requestUntyped }: Client, id: string): Promise<void> {
+  const wallet = await request('GET', '/api/v1/wallets/{id}', { path: { id } });
+  true satisfies Same<typeof wallet.data, Wallet>;
+  const balance = await request('GET', '/api/v1/wallets/{id}/balance', { path: { id }, query: { at: '2026-01-01' } });
+  true satisfies Same<typeof balance.data, Balance>;
+  await request('POST', '/api/v1/wallets', { body: { currency: 'USD' }, headers: { 'X-LOCALE': 'de' } });
+  await request('POST', '/api/v1/wallets/{id}/freeze', { path: { id }, isRepeatable: true });
+  await request('GET', '/api/v1/key');
+
+  // @ts-expect-error There is no such path.
+  await request('GET', '/api/v1/walets');
+  // @ts-expect-error The path's variable parts are given beside it.
+  await request('GET', `/api/v1/wallets/${id}`);
+  // @ts-expect-error They are required.
+  await request('GET', '/api/v1/wallets/{id}');
+  // @ts-expect-error They have a name.
+  await request('GET', '/api/v1/wallets/{id}', { path: { wallet: id } });
+  // @ts-expect-error The path has no such method.
+  await request('POST', '/api/v1/wallets/{id}', { path: { id } });
+  // @ts-expect-error The API has no such method.
+  await request('PUT', '/api/v1/wallets/{id}', { path: { id } });
+  // @ts-expect-error A list has no such filter.
+  await request('GET', '/api/v1/wallets', { query: { curency: 'EUR' } });
+  // @ts-expect-error A wallet has no such status.
+  await request('GET', '/api/v1/wallets', { query: { status: 'OPEN' } });
+  // @ts-expect-error A wallet has a currency.
+  await request('POST', '/api/v1/wallets', { body: {} });
+  // @ts-expect-error A read has no body.
+  await request('GET', '/api/v1/wallets', { body: {} });
+
+  const later = await requestUntyped('GET', '/api/v1/reports', { query: { size: 1 } });
+  // @ts-expect-error What it answers is not known.
+  console.log(later.data.items);
+}
