@@ -35,6 +35,7 @@ const deliveryExample = {
   status: 200,
   error: null,
   durationMs: 41,
+  lastAttemptAt: exampleCreatedAt,
   nextAttemptAt: null,
   createdAt: exampleCreatedAt,
   updatedAt: exampleCreatedAt,
@@ -100,7 +101,7 @@ const WebhookDelivery = z
     state: z.enum(['PENDING', 'DELIVERED', 'SET_ASIDE']).meta({
       description: 'PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.',
     }),
-    attempts: z.int().nonnegative().meta({ description: 'Attempts so far.' }),
+    attempts: z.int().nonnegative().meta({ description: 'Attempts so far; a replay counts anew.' }),
     status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null where there was none.' }),
     error: z.string().nullable().meta({ description: 'Why the last attempt failed, as a symbol.' }),
     durationMs: z
@@ -108,8 +109,9 @@ const WebhookDelivery = z
       .nonnegative()
       .nullable()
       .meta({ description: 'Milliseconds that the last attempt took; null before the first.' }),
+    lastAttemptAt: time.nullable().meta({ description: 'When it was tried last; null before the first attempt.' }),
     nextAttemptAt: time.nullable().meta({ description: 'When it is tried again; null if it is not.' }),
-    createdAt: time.meta({ description: 'When it was first to be sent.' }),
+    createdAt: time.meta({ description: 'When it was first to be sent. A replay does not change it.' }),
     updatedAt: time.meta({ description: 'When its state or its attempts changed last.' }),
   })
   .meta({ id: 'WebhookDelivery', description: 'What became of an event at a webhook.', examples: [deliveryExample] });

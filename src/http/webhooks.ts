@@ -324,6 +324,7 @@ function presented({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
 }
 
 function presentedDelivery({ eventId, type, state, attempts, status, error, durationMs, ...times }: Delivery) {
-  const { nextAttemptAt, createdAt, updatedAt } = times;
-  return { eventId, type, state, attempts, status, error, durationMs, nextAttemptAt, createdAt, updatedAt };
+  const { lastAttemptAt, nextAttemptAt, createdAt, updatedAt } = times;
+  const shown = { eventId, type, state, attempts, status, error, durationMs };
+  return { ...shown, lastAttemptAt, nextAttemptAt, createdAt, updatedAt };
 }

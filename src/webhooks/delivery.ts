@@ -30,6 +30,8 @@ export function newDelivery({ eventId, type }: Pick<Delivery, 'eventId' | 'type'
     error: null,
     durationMs: null,
     nextAttemptAt: since,
+    lastAttemptAt: null,
+    dueSince: since,
     createdAt: since,
     updatedAt: since,
   };
@@ -42,11 +44,11 @@ export function afterAttempt(
   now: Date,
 ): Delivery {
   const attempts = delivery.attempts + 1;
-  const attempted = { ...delivery, attempts, status, error, durationMs };
+  const attempted = { ...delivery, attempts, status, error, durationMs, lastAttemptAt: now };
   if (error === null) return { ...attempted, state: 'DELIVERED', nextAttemptAt: null };
   const nextAttemptAt = new Date(now.getTime() + Math.max(eventPauseMs(attempts), retryAfterMs));
   const isTriedOut =
-    attempts >= eventAttemptsMin && nextAttemptAt.getTime() - delivery.createdAt.getTime() > eventTriedMs;
+    attempts >= eventAttemptsMin && nextAttemptAt.getTime() - delivery.dueSince.getTime() > eventTriedMs;
   return isTriedOut ? { ...attempted, state: 'SET_ASIDE', nextAttemptAt: null } : { ...attempted, nextAttemptAt };
 }
 

@@ -68,6 +68,23 @@ function reasonsShown(response: Media | { $ref: string } | undefined): string[] 
     : Object.keys(response.content['application/json'].examples ?? {});
 }
 
+const component = ({ $ref = '' }: Schema) => api.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+
+/** The places where a value has a field that its schema has not: answers are open, so the schema alone finds none. */
+function strays(schema: Schema, value: unknown, place = ''): string[] {
+  const { $ref, items, anyOf, properties } = schema;
+  if ($ref !== undefined) return strays(component(schema), value, place);
+  if (anyOf !== undefined) {
+    const fitting = anyOf.filter((each) => compile(each)(value)).map((each) => strays(each, value, place));
+    return fitting.find((found) => found.length === 0) ?? fitting.flat();
+  }
+  if (Array.isArray(value)) return value.flatMap((each, at) => strays(items ?? {}, each, `${place}[${at}]`));
+  if (properties === undefined || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, held]) =>
+    properties[name] === undefined ? [`${place}.${name}`] : strays(properties[name], held, `${place}.${name}`),
+  );
+}
+
 /** Each schema inside one, with its place. */
 function inside(schema: Schema, place: string): [string, Schema][] {
   const parts = [
@@ -204,6 +221,15 @@ describe('the description', () => {
         for (const [, name = ''] of text.matchAll(/#\/components\/schemas\/(\w+)/g))
           expect(api.components.schemas[name]?.examples, `${path} ${name}`).toHaveLength(1);
       }
+    }
+  });
+
+  it('has an example of the success of every operation, which its schema takes, and which has no other field', () => {
+    for (const [path, , { responses }] of operations) {
+      const { schema } = responses['200']!.content['application/json'] as { schema: Schema };
+      const [example] = component(schema).examples ?? [];
+      expect(compile(schema)(example), path).toBe(true);
+      expect(strays(schema, example), path).toEqual([]);
     }
   });
 

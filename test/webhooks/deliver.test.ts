@@ -182,7 +182,7 @@ describe('a receiver that does not', () => {
     const since = new Date(Date.now() - 3 * 24 * 3_600_000);
     await database.db
       .collection('webhookDeliveries')
-      .updateMany({ endpointId: endpoint.id }, { $set: { createdAt: since } });
+      .updateMany({ endpointId: endpoint.id }, { $set: { createdAt: since, dueSince: since } });
     // It may have been disabled all that time.
     for (let attempts = 1; attempts < 8; attempts += 1) {
       expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'PENDING', attempts }]);

@@ -3129,6 +3129,7 @@ export interface components {
      *           "status": 200,
      *           "error": null,
      *           "durationMs": 41,
+     *           "lastAttemptAt": "2026-01-01T09:00:00.000Z",
      *           "nextAttemptAt": null,
      *           "createdAt": "2026-01-01T09:00:00.000Z",
      *           "updatedAt": "2026-01-01T09:00:00.000Z"
@@ -3153,6 +3154,7 @@ export interface components {
      *       "status": 200,
      *       "error": null,
      *       "durationMs": 41,
+     *       "lastAttemptAt": "2026-01-01T09:00:00.000Z",
      *       "nextAttemptAt": null,
      *       "createdAt": "2026-01-01T09:00:00.000Z",
      *       "updatedAt": "2026-01-01T09:00:00.000Z"
@@ -3171,7 +3173,7 @@ export interface components {
        * @enum {string}
        */
       state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
-      /** @description Attempts so far. */
+      /** @description Attempts so far; a replay counts anew. */
       attempts: number;
       /** @description HTTP status of the last answer; null where there was none. */
       status: number | null;
@@ -3179,11 +3181,13 @@ export interface components {
       error: string | null;
       /** @description Milliseconds that the last attempt took; null before the first. */
       durationMs: number | null;
+      /** @description When it was tried last; null before the first attempt. */
+      lastAttemptAt: string | null;
       /** @description When it is tried again; null if it is not. */
       nextAttemptAt: string | null;
       /**
        * Format: date-time
-       * @description When it was first to be sent.
+       * @description When it was first to be sent. A replay does not change it.
        */
       createdAt: string;
       /**
@@ -3210,6 +3214,7 @@ export interface components {
      *             "status": 200,
      *             "error": null,
      *             "durationMs": 41,
+     *             "lastAttemptAt": "2026-01-01T09:00:00.000Z",
      *             "nextAttemptAt": null,
      *             "createdAt": "2026-01-01T09:00:00.000Z",
      *             "updatedAt": "2026-01-01T09:00:00.000Z"

@@ -28,12 +28,18 @@ export interface Delivery {
   readonly durationMs: number | null;
   /** Null if no further attempt will be made. */
   readonly nextAttemptAt: Date | null;
-  /** When this event became due at this endpoint. */
+  /** Null before the first attempt; a replay begins anew. */
+  readonly lastAttemptAt: Date | null;
+  /** Since when it is to be sent: since its replay, if it was replayed. */
+  readonly dueSince: Date;
+  /** When this event was first to be sent to this endpoint. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-interface DeliveryDocument extends Delivery {
+/** The release before had neither of the last two, and began `createdAt` anew with each replay. */
+interface DeliveryDocument
+  extends Omit<Delivery, 'lastAttemptAt' | 'dueSince'>, Partial<Pick<Delivery, 'lastAttemptAt' | 'dueSince'>> {
   readonly _id: string;
   readonly workspaceId: string;
   readonly endpointId: string;
@@ -41,7 +47,7 @@ interface DeliveryDocument extends Delivery {
 
 const countWaiting = [
   { $limit: countMax },
-  { $group: { _id: null, events: { $sum: 1 }, since: { $min: '$createdAt' } } },
+  { $group: { _id: null, events: { $sum: 1 }, since: { $min: { $max: ['$dueSince', '$createdAt'] } } } },
 ] as const;
 
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
@@ -57,16 +63,16 @@ function pendingOf({ workspaceId, id }: EndpointName) {
 function changes(collection: Collection<DeliveryDocument>, clock: Clock) {
   return {
     /**
-     * Stores deliveries as they are now, in one command: one document for each, whether it was stored before or not. May be
-     * repeated without harm.
+     * Stores deliveries as they are now, in one command: one document for each, whether it was stored before or not. What was
+     * stored before keeps its `createdAt`. May be repeated without harm.
      */
     async store({ workspaceId, id: endpointId }: EndpointName, deliveries: readonly Delivery[]): Promise<void> {
       if (deliveries.length === 0) return;
       const updatedAt = clock();
-      const updates = deliveries.map((delivery) => ({
+      const updates = deliveries.map(({ createdAt, ...delivery }) => ({
         updateOne: {
           filter: { _id: deliveryId(endpointId, delivery.eventId), workspaceId },
-          update: { $set: { ...delivery, endpointId, updatedAt } },
+          update: { $set: { ...delivery, endpointId, updatedAt }, $setOnInsert: { createdAt } },
           upsert: true,
         },
       }));
@@ -139,7 +145,13 @@ function toDelivery({
   endpointId: _endpointId,
   ...delivery
 }: DeliveryDocument): Delivery {
-  return delivery;
+  const { attempts, createdAt, updatedAt, dueSince = createdAt, lastAttemptAt } = delivery;
+  return {
+    ...delivery,
+    lastAttemptAt: lastAttemptAt ?? (attempts > 0 ? updatedAt : null),
+    // A worker of the release before leaves the earlier one there when it replays.
+    dueSince: dueSince > createdAt ? dueSince : createdAt,
+  };
 }
 
 function deliveryId(endpointId: string, eventId: string): string {

@@ -545,7 +545,7 @@ class WebhookDelivery(Resource):
     type: Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"]
     #: PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
     state: Literal["PENDING", "DELIVERED", "SET_ASIDE"]
-    #: Attempts so far.
+    #: Attempts so far; a replay counts anew.
     attempts: int
     #: HTTP status of the last answer; None where there was none.
     status: Optional[int]
@@ -553,9 +553,11 @@ class WebhookDelivery(Resource):
     error: Optional[str]
     #: Milliseconds that the last attempt took; None before the first.
     duration_ms: Optional[int]
+    #: When it was tried last; None before the first attempt.
+    last_attempt_at: Optional[datetime]
     #: When it is tried again; None if it is not.
     next_attempt_at: Optional[datetime]
-    #: When it was first to be sent.
+    #: When it was first to be sent. A replay does not change it.
     created_at: datetime
     #: When its state or its attempts changed last.
     updated_at: datetime
