@@ -1,4 +1,4 @@
-// Writes the generated pages of docs/, the alerts for Kubernetes and the client's types: script/node script/write-docs.ts
+// Writes the generated pages of docs/, the alerts and the client's types: script/node script/write-docs.ts
 import { writeFile } from 'node:fs/promises';
 import { generatedPages } from './docs/pages.ts';
 

@@ -21,9 +21,9 @@ export interface CorrectedClock {
 
 /** Wide enough for a clock that is a day off. Further off, the machine and the server cannot both be believed in the least. */
 export const correctionMaxMs = 36 * 3_600_000;
-/** Further off, a clock is warned of. */
-const toleranceMs = 1_000;
-/** Further off, a clock is an alarm, and the command line changes nothing. The tolerance of a signed timestamp. */
+/** Further off, a clock is warned of, and is a problem for the operator. */
+export const clockToleranceMs = 1_000;
+/** Further off, a clock is an error in the log, and the command line changes nothing. The tolerance of a signed timestamp. */
 export const clockOffMaxMs = 60_000;
 const toldEveryMs = 60_000;
 
@@ -54,7 +54,7 @@ export function createClock(systemMs = () => Date.now(), monotonicMs = () => per
 
 /** A sentence about a clock that is off by more than a second; undefined if it is right. */
 export function describeClock(aheadMs: number): string | undefined {
-  if (Math.abs(aheadMs) <= toleranceMs) return undefined;
+  if (Math.abs(aheadMs) <= clockToleranceMs) return undefined;
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   return `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} MongoDB's`;
 }

@@ -1,16 +1,17 @@
 import { format, resolveConfig } from 'prettier';
+import { prometheusRuleOfKubernetes, prometheusRules } from './alert-rules.ts';
 import { clientTypes } from './client-types.ts';
 import { configurationPage } from './configuration-page.ts';
 import { apiPage } from './endpoints-table.ts';
 import { errorsPage } from './errors-page.ts';
 import { postmanCollection } from './postman-collection.ts';
-import { prometheusRule } from './prometheus-rule.ts';
 import { pythonTypes } from './python-types.ts';
+import { runbook } from './runbook.ts';
 import { signingVectors } from './signing-vectors.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** The generated pages of docs/, the alerts for Kubernetes and the clients' types, formatted as the rest, by their path. */
+/** The generated pages of docs/, the alerts and the clients' types, formatted as the rest, by their path. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const config = await resolveConfig(new URL('package.json', root));
   const pages = [
@@ -19,7 +20,9 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage(), 'markdown'],
     ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
     ['docs/postman-collection.json', JSON.stringify(postmanCollection()), 'json'],
-    ['deploy/kubernetes/alerts.yaml', await prometheusRule(), 'yaml'],
+    ['docs/operations.md', await runbook(), 'markdown'],
+    ['deploy/alerts.yml', prometheusRules(), 'yaml'],
+    ['deploy/kubernetes/alerts.yaml', prometheusRuleOfKubernetes(), 'yaml'],
     ['packages/client/src/openapi.ts', await clientTypes(), 'typescript'],
   ] as const;
   const formatted = pages.map(

@@ -97,6 +97,8 @@ const bodySteps: readonly Step[] = [
 
 /** The eight steps in their order; the first failure ends processing. Source: docs/contract.md, "The eight steps". */
 export const stepNames: readonly string[] = [...new Set([...headerSteps, ...bodySteps].map(({ name }) => name))];
+/** Those at which somebody is refused who has no secret, or an old one. */
+export const forgedSteps: readonly string[] = ['api key', 'nonce', 'signature'];
 
 /**
  * Takes a request through the eight steps.

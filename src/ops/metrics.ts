@@ -9,6 +9,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const fastSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sendSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 90, 120, 180, 300];
+/** An order that takes longer is slow: the bound of a bucket. */
+export const slowAfterSeconds = 5;
 const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /**

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../clock.ts';
-import type { Refusal } from '../auth/pipeline.ts';
+import { forgedSteps, type Refusal } from '../auth/pipeline.ts';
 import { catalogue, ServiceError } from '../errors.ts';
+import type { WrongSetting } from '../config.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import type { OnCompared } from '../setting-watch.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, slowAfterSeconds, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import type { DeliveryObserver } from '../webhooks/attempts.ts';
@@ -31,6 +32,8 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
   const recent = createRecent();
   const logRefusal = createRefusalLog(log);
   let clockAheadMs = 0;
+  const certificates = new Map<string, Date>();
+  const wrongSettings = new Map<string, WrongSetting>();
   const unknownTypes = new LRUCache<string, true>({ max: unknownTypesMax, ttl: unknownTypesKeptMs });
   return {
     metrics,
@@ -39,14 +42,23 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     clockAheadMs: () => clockAheadMs,
     /** The types of the orders that this process could not post lately, because it does not know them. */
     unknownTypes: (): string[] => [...unknownTypes.keys()],
+    /** When the certificates of the servers expire, by the server's name. */
+    certificates: () => Object.fromEntries(certificates),
+    /** What is wrong with the settings that were compared, by the entry of the runbook. */
+    wrongSettings: () =>
+      Object.fromEntries([...wrongSettings.values()].map(({ runbook, message }) => [runbook, message])),
     answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
       recent.add('answered', 1);
+      if (status >= 500) recent.add('serverErrors', 1);
       recent.sample('answerMs', durationMs);
     },
     refused: (refusal: Refusal): void => {
-      if (isFailedAuthentication(refusal.error)) metrics.pipelineRefusals.inc({ step: refusal.step });
+      if (isFailedAuthentication(refusal.error)) {
+        metrics.pipelineRefusals.inc({ step: refusal.step });
+        if (forgedSteps.includes(refusal.step)) recent.add('forged', 1);
+      }
       logRefusal(refusal);
     },
     /** @param aheadMs how far the clock of this machine is ahead of MongoDB's. */
@@ -57,6 +69,12 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     /** @param server `mongodb` or `redis`. */
     certificateSeen: (server: string, expiresAt: Date): void => {
       metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
+      certificates.set(server, expiresAt);
+    },
+    /** Somebody asked the operations port without the right token. */
+    operationsDenied: (): void => {
+      metrics.opsDenied.inc();
+      recent.add('denied', 1);
     },
     /** An order was left PENDING, because this release does not know its type. */
     typeUnknown: (type: string): void => {
@@ -64,17 +82,24 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       unknownTypes.set(type, true);
     },
     settingsCompared: ((settings, wrong) => {
-      for (const setting of settings) metrics.settingRight.set({ setting }, wrong?.setting === setting ? 0 : 1);
+      for (const setting of settings) {
+        const isWrong = wrong?.setting === setting;
+        metrics.settingRight.set({ setting }, isWrong ? 0 : 1);
+        if (isWrong) wrongSettings.set(setting, wrong);
+        else wrongSettings.delete(setting);
+      }
     }) satisfies OnCompared,
     /** @param recorded how many orders of a batch of creates are new. */
     batchRecorded: (size: number, recorded: number, durationMs: number): void => {
       metrics.acceptGroupOrders.observe(size);
       metrics.acceptGroupDuration.observe(durationMs / 1000);
       metrics.ordersAccepted.inc(recorded);
+      recent.add('batches', 1);
       recent.add('accepted', recorded);
     },
     enqueueFailed: (): void => {
       metrics.enqueueFailures.inc();
+      recent.add('enqueueFailures', 1);
     },
     webhooks: {
       attempted(isDelivered, durationMs) {
@@ -96,6 +121,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       },
       groupFailed() {
         metrics.postGroupFailures.inc();
+        recent.add('groupFailures', 1);
       },
       orderSetAside() {
         metrics.ordersSetAside.inc();
@@ -118,6 +144,7 @@ function countPosted(
   metrics.postConflicts.inc(attempts - 1);
   metrics.ordersPosted.inc({ outcome: 'COMPLETED' }, posting.completed.length);
   for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
+  recent.add('groups', 1);
   recent.add('posted', orders.length);
   recent.add('conflicts', attempts - 1);
   for (const { createdAt, executeAt = createdAt } of orders) {
@@ -125,5 +152,6 @@ function countPosted(
     const latencyMs = Math.max(0, nowMs - executeAt.getTime());
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
+    if (latencyMs > slowAfterSeconds * 1000) recent.add('slow', 1);
   }
 }

@@ -75,7 +75,11 @@ export async function openOperations(
   );
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
-  const server = await startOpsServer({ health, metrics, token, log }, host, port);
+  const server = await startOpsServer(
+    { health, metrics, token, log, onDenied: observers.operationsDenied },
+    host,
+    port,
+  );
   return {
     port: server.port,
     health,

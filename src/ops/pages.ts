@@ -11,7 +11,6 @@ import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
-import { followAlarms, type AlarmsOf } from './alarms.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
@@ -21,7 +20,9 @@ import { createOverview, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
+import { titleOf } from './page/problem-section.ts';
 import { createPartitionReader } from './partitions.ts';
+import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
 const files = {
   '/page.js': join(import.meta.dirname, 'page/page.js'),
@@ -38,7 +39,7 @@ const dashboardPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /**
- * How often the service is looked at, whether or not anybody asks, so that alarms know since when they hold, and the number of
+ * How often the service is looked at, whether or not anybody asks, so that it is known since when a problem is there, and the number of
  * workers that the load asks for rests on the last minute.
  */
 const lookEveryMs = 2_000;
@@ -75,11 +76,11 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     settings,
     clock,
   );
-  const alarms = followAlarms(health);
+  const problems = followProblems(health);
   const looks = startRounds({
     everyMs: lookEveryMs,
     roundMaxMs: lookMaxMs,
-    round: async () => void alarms(await overview()),
+    round: async () => void problems(await overview()),
   });
   const lookups = createLookups(collections, inspection, partitions, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
@@ -90,7 +91,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     addRoutes(app) {
       app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions, overview));
       app.use(withPolicy(pagePolicy));
-      addOverviewRoutes(app, overview, alarms, canAct);
+      addOverviewRoutes(app, overview, problems, canAct);
       addDocs(app);
       addLookupRoutes(app, lookups, present, canAct);
       addActionRoutes(app, collections, actionToken, clock);
@@ -106,18 +107,20 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
 export function addOverviewRoutes(
   app: IRouter,
   overview: () => Promise<Overview>,
-  alarms: AlarmsOf,
+  problems: ProblemsOf,
   canAct: boolean,
 ): void {
   const live = async () => {
     const now = await overview();
-    return overviewFragment(now, alarms(now), canAct);
+    const present = problems(now);
+    return { title: titleOf(present), fragment: overviewFragment(now, present, canAct) };
   };
   app.get('/', async (_req, res) => {
-    res.type('html').send(layout('Transfers: operations', html`<div id="live">${await live()}</div>`, true));
+    const { title, fragment } = await live();
+    res.type('html').send(layout(title, html`<div id="live">${fragment}</div>`, true));
   });
   app.get('/live', async (_req, res) => {
-    res.type('html').send((await live()).markup);
+    res.type('html').send((await live()).fragment.markup);
   });
   for (const [path, file] of Object.entries(files)) {
     app.get(path, (_req, res) => {

@@ -1,12 +1,14 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import type { Percentiles } from '../storage/processes/reports.ts';
+import { latelyCounts, type LatelyCount, type Percentiles } from '../storage/processes/reports.ts';
 
-export type CountName = 'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered';
+export type CountName = LatelyCount | 'accepted' | 'busyMs' | 'sent' | 'delivered';
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export type Recent = ReturnType<typeof createRecent>;
 
 const windowSeconds = 5;
+/** As the alerts about what is counted look back, so that a banner about it stands as long. */
+const latelySeconds = 45;
 /** For samples in microseconds: accurate to one in a hundred, up to a day. */
 const precision = { figures: 2, lowest: 1, highest: 86_400_000_000 } as const;
 
@@ -26,14 +28,20 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     if (last?.at === at) return last;
     const next: Second = { at, counts: new Map(), samples: new Map() };
     seconds.push(next);
-    while (seconds.length > windowSeconds + 1) seconds.shift();
+    // Samples take more memory than counts.
+    seconds.at(-windowSeconds - 2)?.samples.clear();
+    while (seconds.length > latelySeconds + 1) seconds.shift();
     return next;
   }
 
   /** Without the current second, which is not over, so its counts would be too low. */
-  function whole(): Second[] {
+  function whole(last: number): Second[] {
     const now = nowSeconds();
-    return seconds.filter(({ at }) => at < now && at >= now - windowSeconds);
+    return seconds.filter(({ at }) => at < now && at >= now - last);
+  }
+
+  function rate(name: CountName, last: number): number {
+    return whole(last).reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / last;
   }
 
   return {
@@ -48,13 +56,16 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
       ofSecond.record(Math.min(precision.highest, Math.max(precision.lowest, Math.round(ms * 1_000))));
     },
     /** Average over the last {@link windowSeconds} whole seconds. */
-    perSecond(name: CountName): number {
-      return whole().reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / windowSeconds;
+    perSecond: (name: CountName): number => rate(name, windowSeconds),
+    /** What of these was counted over the last {@link latelySeconds} whole seconds, on average a second. */
+    lately(): Partial<Record<LatelyCount, number>> {
+      const rates = latelyCounts.map((name) => [name, rate(name, latelySeconds)] as const);
+      return Object.fromEntries(rates.filter(([, perSecond]) => perSecond > 0));
     },
     /** Undefined where nothing was sampled lately. */
     percentiles(name: SampleName): Percentiles | undefined {
       const all = createHistogram(precision);
-      for (const ofSecond of whole().flatMap(({ samples }) => samples.get(name) ?? [])) all.add(ofSecond);
+      for (const ofSecond of whole(windowSeconds).flatMap(({ samples }) => samples.get(name) ?? [])) all.add(ofSecond);
       if (all.count === 0) return undefined;
       const at = (percent: number): number => all.percentile(percent) / 1_000;
       return { p50: at(50), p95: at(95), p99: at(99) };

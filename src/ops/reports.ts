@@ -2,17 +2,14 @@ import { startRounds, type Rounds } from '../rounds.ts';
 import type { ProcessReport, ProcessReports } from '../storage/processes/reports.ts';
 import type { Observers } from './observers.ts';
 
+type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates' | 'wrongSettings'>;
 type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> & { readonly partitions: () => readonly number[] };
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
 
 /** Keeps reporting the state of a process. While MongoDB is away nothing is reported, and nothing waits. */
-export function startReporting(
-  reports: Pick<ProcessReports, 'record'>,
-  self: Self,
-  observers: Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes'>,
-): Rounds {
+export function startReporting(reports: Pick<ProcessReports, 'record'>, self: Self, observers: Seen): Rounds {
   return startRounds({
     everyMs: reportEveryMs,
     roundMaxMs,
@@ -22,7 +19,7 @@ export function startReporting(
 
 function reportOf(
   { id, kind, startedAt, partitions }: Self,
-  { recent, clockAheadMs, unknownTypes }: Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes'>,
+  { recent, clockAheadMs, unknownTypes, certificates, wrongSettings }: Seen,
 ): ProcessReport {
   return {
     id,
@@ -40,5 +37,8 @@ function reportOf(
     partitions: partitions(),
     sentPerSecond: recent.perSecond('sent'),
     deliveredPerSecond: recent.perSecond('delivered'),
+    lately: recent.lately(),
+    certificates: certificates(),
+    wrongSettings: wrongSettings(),
   };
 }

@@ -14,6 +14,8 @@ interface OpsOptions {
   /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
+  /** Called for each request that is refused for its token. */
+  readonly onDenied: () => void;
 }
 
 export interface OpsServer extends RunningServer {
@@ -30,16 +32,11 @@ const requestsAtOnceMax = 16;
  * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
-  const { health, metrics, token, log } = options;
+  const { health, metrics, token, log, onDenied } = options;
   let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
-  const access = createAccess({
-    token,
-    onDenied: () => {
-      metrics.opsDenied.inc();
-    },
-  });
+  const access = createAccess({ token, onDenied });
   const traffic = createTraffic(access);
   const app = express();
   app.disable('x-powered-by');

@@ -83,9 +83,7 @@ const causes: Record<string, Cause> = {
   },
   LatencyHigh: {
     counters: {
-      [latency('1')]: [100, 0],
-      [latency('10')]: [100, 50],
-      [latency('+Inf')]: [100, 50],
+      [latency('5')]: [100, 0],
       transfers_order_latency_seconds_count: [100, 50],
     },
     firesWithin: 30,

@@ -378,7 +378,7 @@ describe('the condition of an alert', () => {
     try {
       await expectHolding(['ServerDown mongodb']);
       const html = await (await fetch(`${service.opsUrl}/live`, { headers })).text();
-      expect(html).toContain('<b>MongoDB does not answer, since ');
+      expect(html).toContain('<b>A server does not answer: MongoDB, since ');
       const signal = AbortSignal.timeout(5_000);
       const order = await fetch(`${service.opsUrl}/order?id=${leastIdAt('order', new Date())}`, { headers, signal });
       expect(order.status).toBe(503);

@@ -70,9 +70,9 @@ describe('with Redis away', () => {
 
     const html = await waitFor(async () => {
       const text = await textOf('/');
-      return text.includes('Redis does not answer, since') ? text : undefined;
+      return text.includes('A server does not answer: Redis, since') ? text : undefined;
     });
-    expect(html).toContain('nonces cannot be checked');
+    expect(html).toContain('The API answers 503');
     await waitFor(async () => (await metric('transfers_server_up', 'redis')) === 0);
     expect(await metric('transfers_server_up', 'mongodb')).toBe(1);
     expect((await fetch(`${service.opsUrl}/scaling`)).status).toBe(503);
@@ -85,7 +85,7 @@ describe('with Redis away', () => {
     await redis.restart();
     await waitFor(async () => (await fetch(`${service.opsUrl}/readyz`)).status === 200);
     expect((await create()).status).toBe(200);
-    await waitFor(async () => !(await textOf('/live')).includes('Redis does not answer, since'));
+    await waitFor(async () => !(await textOf('/live')).includes('A server does not answer: Redis, since'));
     expect(service.logs.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
     const away = service.logs.filter((line) => line.includes('Redis is away'));
     expect(away.some((line) => line.includes('"reason":"connect ECONNREFUSED'))).toBe(true);

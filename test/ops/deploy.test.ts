@@ -110,7 +110,7 @@ describe('the Grafana dashboard', async () => {
     const steps = panels.find((panel) => panel.title === title)?.fieldConfig.defaults.thresholds?.steps;
     expect(steps?.map((step) => step.value)).toContain(value);
     const rules = (await readAlertRules()).map(({ expr }) => expr).join('\n');
-    expect(rules).toMatch(new RegExp(`[<>] ${title.startsWith('Certificates') ? value * 86_400 : value}\\b`));
+    expect(rules).toMatch(new RegExp(`(?:[<>] |le=")${title.startsWith('Certificates') ? value * 86_400 : value}\\b`));
   });
 });
 
@@ -131,8 +131,10 @@ describe.skipIf(promtool === undefined)('the configuration of Prometheus', () =>
       .looseObject({ global: z.looseObject({ external_labels: z.object({ operations: z.url() }) }) })
       .parse(parse(await read('deploy/prometheus.yml')));
     expect(global.external_labels.operations).toBe('http://127.0.0.1:3001');
+    const { annotations: printed } = (await readAlertRules()).find(({ alert }) => alert === 'ServerDown')!;
     const annotations = {
-      summary: 'redis does not answer the transfer service.',
+      ...printed,
+      summary: 'A server does not answer: redis.',
       runbook_url: 'https://ops.example/docs/operations.md#serverdown',
     };
     const labels = { severity: 'page', server: 'redis' };

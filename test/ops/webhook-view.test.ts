@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
 import { overviewFragment } from '../../src/ops/page/overview-page.ts';
 import { setWebhooks } from '../../src/ops/metrics-text.ts';
-import { bannerStates, lastingAlarms, webhooksWith } from '../support/page-states.ts';
+import { bannerStates, lastingProblems, webhooksWith } from '../support/page-states.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
 const { overview } = bannerStates.draining();
-const runbooksOf = (webhooks: ReturnType<typeof webhooksWith>): string[] =>
-  lastingAlarms({ overview: { ...overview, webhooks } }).map(({ runbook }) => runbook);
+const namesOf = (webhooks: ReturnType<typeof webhooksWith>): string[] =>
+  lastingProblems({ overview: { ...overview, webhooks } }).map(({ name }) => name);
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 describe('webhooks, of which many are behind', () => {
@@ -50,13 +50,13 @@ describe('webhooks, of which many are behind', () => {
 
 describe('the banner of webhooks', () => {
   it('is not there while they are sent', () => {
-    expect(runbooksOf(webhooksWith({}))).toEqual([]);
-    expect(runbooksOf(webhooksWith({ lookedAt: undefined }, 0))).toEqual([]);
-    expect(runbooksOf(undefined)).toEqual([]);
+    expect(namesOf(webhooksWith({}))).toEqual([]);
+    expect(namesOf(webhooksWith({ lookedAt: undefined }, 0))).toEqual([]);
+    expect(namesOf(undefined)).toEqual([]);
   });
 
   it('tells workers that do not come from a receiver that does not take what it is sent', () => {
-    expect(runbooksOf(webhooksWith({ lookedAt: minutesAgo(16) }, 2, 40))).toEqual(['webhooksbehind']);
-    expect(runbooksOf(webhooksWith({ lookedAt: minutesAgo(14) }, 2, 40))).toEqual(['a-receiver-fails']);
+    expect(namesOf(webhooksWith({ lookedAt: minutesAgo(16) }, 2, 40))).toEqual(['WebhooksBehind']);
+    expect(namesOf(webhooksWith({ lookedAt: minutesAgo(14) }, 2, 40))).toEqual(['ReceiverFails']);
   });
 });

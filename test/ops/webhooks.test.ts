@@ -53,7 +53,7 @@ async function expectToldDisabled(id: string, reason: 'FAILING' | 'GONE'): Promi
     const text = await pageText();
     return text.includes(`<tr id="webhook-disabled-${id}">`) ? text : undefined;
   });
-  expect(html).toContain('id="alarm-webhookendpointdisabled"');
+  expect(html).toContain('id="problem-webhookendpointdisabled"');
   expect(html).toContain(`/workspace?id=${workspaceId}`);
   expect(html).not.toContain('own words');
   const told = service.logs.filter((line) => line.includes('a webhook endpoint is disabled') && line.includes(id));

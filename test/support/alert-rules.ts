@@ -15,7 +15,7 @@ const alertsFile = z.object({
           expr: z.string(),
           for: z.string().optional(),
           labels: z.object({ severity: z.enum(['page', 'ticket']) }),
-          annotations: z.object({ summary: z.string(), runbook_url: z.string() }),
+          annotations: z.object({ summary: z.string(), description: z.string(), runbook_url: z.string() }),
         }),
       ),
     }),

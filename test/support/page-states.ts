@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { followAlarms } from '../../src/ops/alarms.ts';
 import { addDocs } from '../../src/ops/docs.ts';
 import type { Overview } from '../../src/ops/overview.ts';
-import type { ProcessReport } from '../../src/storage/processes/reports.ts';
+import { followProblems } from '../../src/ops/problems/follow.ts';
+import type { LatelyCount, ProcessReport } from '../../src/storage/processes/reports.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
@@ -88,7 +88,7 @@ export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minut
 const reason =
   'currency "XAU" is not configured: allowed are the codes of ISO 4217 and USDT, USDC, BTC, ETH (CURRENCIES); wallet wa_01M7YFW4H9MHJM5TEH8GNDWS21';
 
-/** Every state that the page has a banner for, by name. */
+/** Every state that the page has a banner for, by the name of its problem. */
 export const bannerStates = {
   'server-down': () => {
     const { backlog: _, scaling: __, ...rest } = healthy();
@@ -101,12 +101,28 @@ export const bannerStates = {
       processes: processes?.filter(({ kind }) => kind === 'web'),
       partitions: partitions?.map((partition) => ({ ...partition, owners: [] })),
     })),
+  'partitions-unowned': () =>
+    changed(({ partitions }) => ({
+      partitions: partitions?.map((each) => (each.partition < 2 ? { ...each, owners: [] } : each)),
+    })),
+  'master-keys-wrong': () => wrong('MasterKeysWrong', 'wrong settings: MASTER_KEYS lacks version 2'),
+  'queues-differ': () => wrong('QueuesDiffer', 'wrong settings: QUEUE_PREFIX is not that of the others'),
+  'currencies-differ': () => wrong('CurrenciesDiffer', 'wrong settings: CURRENCIES gives BTC 4 decimals'),
+  'clock-off': () => reporting(() => ({ clockAheadMs: -90_000 })),
+  'clocks-apart': () => reporting(({ kind }) => ({ clockAheadMs: kind === 'web' ? 800 : -800 })),
+  'certificate-expires': () => reporting(() => ({ certificates: { redis: new Date(Date.now() + 86_400_000) } })),
+  'posting-fails': () => counting({ groupFailures: 2, groups: 8 }),
+  contention: () => counting({ conflicts: 90, groups: 20 }),
+  'latency-high': () => counting({ slow: 12, posted: 900 }),
+  'api-errors': () => counting({ serverErrors: 30, answered: 1_800 }),
+  'enqueue-fails': () => counting({ enqueueFailures: 3, batches: 40 }),
+  'signatures-refused': () => counting({ forged: 31 }),
+  'operations-denied': () => counting({ denied: 0.4 }),
   'backlog-old': () =>
     changed(() => ({
       backlog: { pending: 9_120, isFull: false, isLowerBound: false, oldestPendingAt: ago(95_000), stuck: 0 },
     })),
-  'order-type-unknown': () =>
-    changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, unknownTypes: ['HOLD'] })) })),
+  'order-type-unknown': () => reporting(() => ({ unknownTypes: ['HOLD'] })),
   'expiry-late': () => changed(() => ({ lateHolds: { count: 3, oldestAt: ago(95_000) } })),
   'schedule-late': () => changed(() => ({ lateScheduled: { count: 1, oldestAt: ago(95_000) } })),
   'orders-stuck': () =>
@@ -125,7 +141,8 @@ export const bannerStates = {
       partitions: partitions?.map((each) => ({ ...each, isPaused: each.partition === 3 })),
     })),
   'workers-short': () =>
-    changed(({ activity, scaling }) => ({
+    changed(({ activity, backlog, scaling }) => ({
+      backlog: backlog && { ...backlog, oldestPendingAt: ago(4_000) },
       activity: activity && { ...activity, acceptedPerSecond: 9_000, busyShare: 1 },
       scaling: scaling && { ...scaling, suggestedWorkers: 4 },
     })),
@@ -134,8 +151,8 @@ export const bannerStates = {
       backlog: { pending: 43_210, isFull: false, isLowerBound: false, oldestPendingAt: ago(9_000), stuck: 0 },
     })),
   'webhooks-behind': () => changed(() => ({ webhooks: webhooksWith({ lookedAt: ago(1_500_000) }, 25, 20) })),
-  'webhooks-waiting': () => changed(() => ({ webhooks: webhooksWith({}, 3, 40) })),
-  'webhooks-disabled': () =>
+  'receiver-fails': () => changed(() => ({ webhooks: webhooksWith({}, 3, 40) })),
+  'webhook-endpoint-disabled': () =>
     changed(() => {
       const disabled = (['GONE', 'FAILING'] as const).map((disabledReason, index) => ({
         ...{ ...endpoint, id: `wh_01M7YFX2NQTRGWP2B5WKRJWTM${index}`, disabledReason, disabledAt: ago(3_600_000) },
@@ -150,11 +167,30 @@ function changed(change: (overview: Overview) => Partial<Overview>): PageState {
   return { overview: { ...overview, ...change(overview) } };
 }
 
-/** The alarms of a state that has lasted for an hour. */
-export function lastingAlarms({ overview, isDraining = false }: PageState, wrongSetting?: WrongSetting) {
-  const alarms = followAlarms({ isDraining: () => isDraining, wrongSetting: () => wrongSetting });
-  alarms({ ...overview, at: ago(3_600_000) });
-  return alarms(overview);
+/** Each process says this besides. */
+function reporting(change: (report: ProcessReport) => Partial<ProcessReport>): PageState {
+  return changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, ...change(each) })) }));
+}
+
+/** Of the processes one counted this lately, a second. */
+function counting(lately: Partial<Record<LatelyCount, number>>): PageState {
+  return changed(({ processes: [first, ...rest] = [] }) => ({ processes: first && [{ ...first, lately }, ...rest] }));
+}
+
+function wrong(runbook: string, message: string): PageState {
+  return reporting(({ kind }) => (kind === 'worker' ? { wrongSettings: { [runbook]: message } } : {}));
+}
+
+/** The problems of a state that has lasted for an hour. */
+export function lastingProblems({ overview, isDraining = false }: PageState, wrongSetting?: WrongSetting) {
+  const problems = followProblems({ isDraining: () => isDraining, wrongSetting: () => wrongSetting });
+  const earlier = ago(3_600_000);
+  // As old then as it is now, whatever waits.
+  const { oldestPendingAt } = overview.backlog ?? {};
+  const aged = oldestPendingAt && new Date(earlier.getTime() - (overview.at.getTime() - oldestPendingAt.getTime()));
+  const backlog = overview.backlog && { ...overview.backlog, oldestPendingAt: aged };
+  problems({ ...overview, at: earlier, backlog });
+  return problems(overview);
 }
 
 /** Serves the page as the web process does, of whatever state is set last. */
@@ -167,7 +203,7 @@ export async function servePage() {
     servers: () => Promise.resolve(shown.overview.servers),
   };
   const server = await startOpsServer(
-    { health, metrics: createMetrics(), token: undefined, log: pino({ level: 'silent' }) },
+    { health, metrics: createMetrics(), token: undefined, log: pino({ level: 'silent' }), onDenied: () => undefined },
     '127.0.0.1',
     0,
   );
@@ -175,7 +211,7 @@ export async function servePage() {
   server.show({
     overview,
     addRoutes(app) {
-      addOverviewRoutes(app, overview, () => lastingAlarms(shown), true);
+      addOverviewRoutes(app, overview, () => lastingProblems(shown), true);
       addDocs(app);
     },
   });

@@ -1,12 +1,13 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
 import type { Percentiles, ProcessReport } from '../../storage/processes/reports.ts';
-import type { RaisedAlarm } from '../alarms.ts';
 import type { Overview } from '../overview.ts';
 import { totalOf, type PartitionState } from '../partitions.ts';
+import type { PresentProblem } from '../problems/follow.ts';
 import type { Scaling } from '../scaling.ts';
 import { html, type Html } from './html.ts';
 import { idLink, pauseLink, queueLink, releaseAllLink, releaseLink, table, type Columns } from './parts.ts';
+import { problemSection } from './problem-section.ts';
 import { webhookSection } from './webhook-section.ts';
 import { count, countTo, duration, time } from './words.ts';
 
@@ -17,19 +18,10 @@ const limits = {
 } as const satisfies Record<NonNullable<Scaling['limitedBy']>, string>;
 
 /** The live part of the page: everything that changes. */
-export function overviewFragment(overview: Overview, alarms: readonly RaisedAlarm[], canAct: boolean): Html {
-  return html`${alarms.map(banner)} ${tiles(overview)} ${processTable(overview)} ${partitionTable(overview, canAct)}
-    ${stuckTable(overview, canAct)} ${webhookSection(overview)}
+export function overviewFragment(overview: Overview, problems: readonly PresentProblem[], canAct: boolean): Html {
+  return html`${problemSection(problems)} ${tiles(overview)} ${processTable(overview)}
+    ${partitionTable(overview, canAct)} ${stuckTable(overview, canAct)} ${webhookSection(overview)}
     <footer>${time(overview.at)}. Rates and latencies are of the last 5 s.</footer>`;
-}
-
-/** What is wrong and since when, its consequence, what to do, and where to read on. */
-function banner({ what, since, follows, toDo, runbook }: RaisedAlarm): Html {
-  const sinceWhen = since.toISOString().slice(0, 19).replace('T', ' ');
-  return html`<p class="alarm" role="alert" id="alarm-${runbook}">
-    <b>${what}, since ${sinceWhen} UTC.</b> ${follows} <i>${toDo}</i>
-    <a href="/docs/operations.md#${runbook}">Runbook</a>
-  </p>`;
 }
 
 function tiles({ backlog, partitions, processes, activity, scaling, at }: Overview): Html {

@@ -13,6 +13,7 @@ async function refresh() {
       morphStyle: 'innerHTML',
       callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
     });
+    document.title = document.getElementById('problems').dataset.title;
     document.body.classList.remove('stale');
   } catch {
     // What is shown may be out of date, so it is greyed until the server answers again.

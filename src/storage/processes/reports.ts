@@ -9,6 +9,28 @@ export interface Percentiles {
   readonly p99: number;
 }
 
+/** What tells whether something is wrong; each is counted by Prometheus too. */
+export type LatelyCount = (typeof latelyCounts)[number];
+export const latelyCounts = [
+  'answered',
+  /** Answers of 5xx. */
+  'serverErrors',
+  /** Requests refused at a step at which somebody without a secret fails. */
+  'forged',
+  /** Requests to the operations port without the right token. */
+  'denied',
+  /** Groups of creates, and groups whose jobs Redis did not take. */
+  'batches',
+  'enqueueFailures',
+  /** Groups of orders that were posted, and that were not. */
+  'groups',
+  'groupFailures',
+  'conflicts',
+  /** Orders, and those that took long from their acceptance to their end. */
+  'posted',
+  'slow',
+] as const;
+
 /** What a process says about itself once a second, for the operator. Rates are a second's. */
 export interface ProcessReport {
   /** Its instance id. */
@@ -34,6 +56,12 @@ export interface ProcessReport {
   /** Webhooks, whether or not their receivers took them. */
   readonly sentPerSecond: number;
   readonly deliveredPerSecond: number;
+  /** A second's, over the last 45, without those that are zero. */
+  readonly lately?: Readonly<Partial<Record<LatelyCount, number>>>;
+  /** When the first certificate of a server behind it expires, by the server's name; those that were seen. */
+  readonly certificates?: Readonly<Record<string, Date>>;
+  /** The settings that it compared and that are wrong, each by the heading of its entry in docs/operations.md. */
+  readonly wrongSettings?: Readonly<Record<string, string>>;
 }
 
 /** Of a process in the `posters` collection (workers.ts), what belongs to this. */

@@ -1,0 +1,60 @@
+import type { Health } from '../health.ts';
+import type { Overview } from '../overview.ts';
+
+/**
+ * What an operator has to know and to act on. The page's banner, the alert and the runbook's entry all have these words, which
+ * are written nowhere else. Sentences end with a full stop, `what` does not.
+ */
+export interface Problem {
+  /** Of the alert, and the heading of the entry in docs/operations.md. */
+  readonly name: string;
+  /** Whether somebody is woken, or it waits for the day. */
+  readonly severity: Severity;
+  readonly what: string;
+  /** The consequence for clients and their orders. */
+  readonly follows: string;
+  readonly toDo: string;
+  /** How Prometheus tells. */
+  readonly alert: AlertRule | Untold;
+  /** How the page tells. */
+  readonly page: PageRule | Untold;
+}
+
+export type Severity = (typeof severities)[number];
+export const severities = ['page', 'ticket'] as const;
+
+/** Why it is not told there; to be read after "because". */
+export interface Untold {
+  readonly never: string;
+}
+
+export interface AlertRule {
+  readonly expr: string;
+  /** For how long the expression has to hold, as Prometheus writes it; absent: it fires at once. */
+  readonly for?: string;
+  /** Which or how much, as a template of Prometheus; shown after {@link Problem.what}. */
+  readonly figure?: string;
+}
+
+export interface PageRule {
+  /** Undefined if the problem is not there, or cannot be judged because a server is away. */
+  readonly seen: (overview: Overview, state: ProcessState) => Seen | undefined;
+  /** Of what also comes about in order, for a moment: for how long it has to last. Absent: it is shown at once. */
+  readonly afterMs?: number;
+}
+
+/** What the page knows of a problem that is there. */
+export interface Seen {
+  /** Which or how much; shown after {@link Problem.what}. */
+  readonly figure?: string;
+  /** Since when, if it is known; otherwise it is since the problem was first seen. */
+  readonly since?: Date;
+}
+
+/** What this web process knows of itself, whether or not MongoDB answers. */
+export type ProcessState = Pick<Health, 'isDraining' | 'wrongSetting'>;
+
+/** Of no times: undefined. */
+export function earliest(times: readonly Date[]): Date | undefined {
+  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));
+}
