@@ -77,6 +77,9 @@ describe('what the layers below tell', () => {
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
     expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
+    expect(observers.wrongSettings()).toEqual({ QueuesDiffer: expect.stringContaining('differs') as string });
+    observers.settingsCompared(['QUEUE_PREFIX', 'REDIS_URL'], undefined);
+    expect(observers.wrongSettings()).toEqual({});
     const settings = ['CURRENCIES', 'QUEUE_PREFIX', 'REDIS_URL', 'MASTER_KEYS'];
     expect(settings.map((setting) => value('transfers_setting_right', { setting }))).toEqual([1, 1, 0, undefined]);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);

@@ -97,13 +97,13 @@ describe('on the page', () => {
 
   it('a partition is paused and resumed', async () => {
     expect(await confirm('/pause?partition=1', 'a migration')).toContain('Partition 1 is paused');
-    await waitFor(async () => (await textOf('/')).includes('Partition 1 is paused'));
+    await waitFor(async () => (await textOf('/')).includes('A partition is paused: no. 1,'));
     expect(await newest()).toMatchObject({
       action: 'partitions pause',
       subject: { partition: 1, reason: 'a migration' },
     });
     expect(await confirm('/resume?partition=1', 'it is over')).toContain('Partition 1 is resumed');
-    await waitFor(async () => !(await textOf('/')).includes('Partition 1 is paused'));
+    await waitFor(async () => !(await textOf('/')).includes('A partition is paused: no. 1,'));
     expect((await ask('/pause?partition=x')).status).toBe(400);
     expect(await confirm('/pause?partition=2', 'none such')).toContain('There is no such partition');
   });
@@ -143,13 +143,13 @@ describe('on the command line', () => {
   it('a partition is paused and resumed', async () => {
     const args = ['--partition', '0', '--reason', 'a migration'];
     expect(await service.admin('partitions', 'pause', ...args)).toEqual({ partition: 0, isPaused: true });
-    await waitFor(async () => (await textOf('/')).includes('Partition 0 is paused'));
+    await waitFor(async () => (await textOf('/')).includes('A partition is paused: no. 0,'));
     expect(await newest()).toMatchObject({
       action: 'partitions pause',
       subject: { partition: 0, reason: 'a migration' },
     });
     expect(await service.admin('partitions', 'resume', ...args)).toEqual({ partition: 0, isPaused: false });
-    await waitFor(async () => !(await textOf('/')).includes('Partition 0 is paused'));
+    await waitFor(async () => !(await textOf('/')).includes('A partition is paused: no. 0,'));
     await expect(service.admin('partitions', 'pause', '--partition', '2', '--reason', 'x')).rejects.toThrow(
       'there are 2',
     );

@@ -92,6 +92,14 @@ describe('a problem', () => {
     expect(namesOf({ ...healthy, lateScheduled: late })).toEqual(['ScheduleLate']);
   });
 
+  it('of partitions names some of them', () => {
+    const partitions = Array.from({ length: 64 }, (_, partition) => ({ ...healthy.partitions![0]!, partition }));
+    const paused = partitions.map((each) => ({ ...each, isPaused: each.partition > 9 }));
+    expect(lastingProblems({ overview: { ...healthy, partitions: paused } })).toMatchObject([
+      { name: 'PartitionPaused', figure: 'no. 10, 11, 12, 13, 14, 15, 16, 17 and 46 more' },
+    ]);
+  });
+
   it('of a setting is told with what is wrong, of this process before others', () => {
     const { overview } = bannerStates['queues-differ']();
     const ofOther = lastingProblems({ overview });

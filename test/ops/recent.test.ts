@@ -17,6 +17,19 @@ describe('the last seconds', () => {
     expect(recent.percentiles('latencyMs')).toBeUndefined();
   });
 
+  it('are counted for 45 seconds, of what tells whether something is wrong', () => {
+    let now = 100;
+    const recent = createRecent(() => now);
+    recent.add('serverErrors', 9);
+    recent.add('busyMs', 9);
+    recent.sample('latencyMs', 7);
+    expect(recent.lately()).toEqual({});
+    for (now = 101; now < 145; now += 1) recent.add('answered', 2);
+    expect(recent.lately()).toEqual({ serverErrors: 0.2, answered: (44 * 2) / 45 });
+    now = 146;
+    expect(recent.lately()).toEqual({ answered: (44 * 2) / 45 });
+  });
+
   it('take the same memory however much happens', () => {
     let now = 0;
     const recent = createRecent(() => now);

@@ -30,6 +30,9 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     partitions: [0, 7],
     sentPerSecond: 2,
     deliveredPerSecond: 1,
+    lately: { posted: 0.5 },
+    certificates: { redis: new Date('2026-02-01T09:00:00Z') },
+    wrongSettings: { QueuesDiffer: 'differs' },
     ...changes,
   };
 }

@@ -4,6 +4,8 @@ import type { PageRule, Problem } from './problem.ts';
 
 /** A rebalance takes a few seconds, in which a partition has no owner. */
 const unownedAfterMs = 15_000;
+/** There may be 256 partitions. */
+const namedMax = 8;
 /** The suggestion follows each burst at once. */
 const shortAfterMs = 15_000;
 /** What is suggested falls a minute after the load: if nothing waits any more, there are workers enough. */
@@ -80,7 +82,9 @@ function ofPartitions(isOne: (partition: PartitionState) => boolean): PageRule {
   return {
     seen({ partitions = [] }) {
       const found = partitions.filter(isOne).map(({ partition }) => partition);
-      return found.length === 0 ? undefined : { figure: found.join(', ') };
+      if (found.length === 0) return undefined;
+      const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
+      return { figure: `no. ${found.slice(0, namedMax).join(', ')}${more}` };
     },
   };
 }
