@@ -15,7 +15,7 @@ try {
   await create.getByRole('button', { name: 'Try it out' }).click();
   await create.getByRole('button', { name: 'Execute' }).waitFor();
   await page.evaluate("scrollBy(0, document.querySelector('.opblock-post').getBoundingClientRect().top - 10)");
-  await page.screenshot({ path: join(import.meta.dirname, '../docs/images/reference.png') });
+  await page.screenshot({ animations: 'disabled', path: join(import.meta.dirname, '../docs/images/reference.png') });
 } finally {
   await browser.close();
 }

@@ -73,7 +73,7 @@ function vectorsPage(vectors: readonly Vector[]): string {
     `# ${vectorsTitle}`,
     '',
     `${vectors.length} requests with their signatures, right and wrong; [as JSON](/docs/${vectorsFile}). Below each stands the message that`,
-    'is signed. [What the fields say](api.md#signing).',
+    'is signed. [What the fields say](api.md#test-vectors).',
     '',
   ];
   return [...head, ...shown.flat()].join('\n');

@@ -181,7 +181,7 @@ function describe({ description: own, headers = {}, query, guide, tag }: Operati
     named === '' ? '**Scope.** Any will do.' : `**Scope.** ${named}.`,
     ...('Prefer' in headers ? [waiting] : []),
     ...(isList ? [paging] : []),
-    `More: [${guide ?? tag.guide}](${guideAt(guide ?? tag.guide).url}), [errors](/docs/errors).`,
+    `More: [the guide](${guideAt(guide ?? tag.guide).url}), [errors](/docs/errors).`,
   ].join('\n\n');
 }
 

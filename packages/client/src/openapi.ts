@@ -17,7 +17,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [api#wallets](/docs/api#wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#wallets), [errors](/docs/errors).
      */
     get: operations['listWallets'];
     put?: never;
@@ -32,7 +32,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['createWallet'];
     delete?: never;
@@ -54,7 +54,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:read`.
      *
-     *     More: [api#wallets](/docs/api#wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#wallets), [errors](/docs/errors).
      */
     get: operations['getWallet'];
     put?: never;
@@ -81,7 +81,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:read`.
      *
-     *     More: [api#at-a-moment-that-has-passed](/docs/api#at-a-moment-that-has-passed), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#at-a-moment-that-has-passed), [errors](/docs/errors).
      */
     get: operations['getBalance'];
     put?: never;
@@ -113,7 +113,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [api#statement](/docs/api#statement), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#statement), [errors](/docs/errors).
      */
     get: operations['getStatement'];
     put?: never;
@@ -139,7 +139,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage` and `transfer:fund`.
      *
-     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['limitWallet'];
     delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['freezeWallet'];
     delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['unfreezeWallet'];
     delete?: never;
@@ -212,7 +212,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [api#make-and-change-wallets](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
      */
     post: operations['closeWallet'];
     delete?: never;
@@ -238,7 +238,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [api#flows](/docs/api#flows), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#flows), [errors](/docs/errors).
      */
     get: operations['listFlows'];
     put?: never;
@@ -265,7 +265,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [api#transfer-orders](/docs/api#transfer-orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#transfer-orders), [errors](/docs/errors).
      */
     get: operations['listOrders'];
     put?: never;
@@ -292,7 +292,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [api#transfer-orders](/docs/api#transfer-orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#transfer-orders), [errors](/docs/errors).
      */
     get: operations['listOrdersOfWallet'];
     put?: never;
@@ -319,7 +319,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [api#read-a-transfer](/docs/api#read-a-transfer), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#read-a-transfer), [errors](/docs/errors).
      */
     get: operations['getOrder'];
     put?: never;
@@ -347,7 +347,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [api#read-a-transfer](/docs/api#read-a-transfer), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#read-a-transfer), [errors](/docs/errors).
      */
     get: operations['getCompletion'];
     put?: never;
@@ -384,7 +384,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [api#create-a-transfer](/docs/api#create-a-transfer), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#create-a-transfer), [errors](/docs/errors).
      */
     post: operations['createTransfer'];
     delete?: never;
@@ -419,7 +419,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders), [errors](/docs/errors).
      */
     post: operations['deposit'];
     delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders), [errors](/docs/errors).
      */
     post: operations['withdraw'];
     delete?: never;
@@ -489,7 +489,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders), [errors](/docs/errors).
      */
     post: operations['reverseTransfer'];
     delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders), [errors](/docs/errors).
      */
     post: operations['holdAmount'];
     delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders), [errors](/docs/errors).
      */
     post: operations['captureHold'];
     delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders), [errors](/docs/errors).
      */
     post: operations['releaseHold'];
     delete?: never;
@@ -626,7 +626,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [orders#many-in-one-request](/docs/orders#many-in-one-request), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders#many-in-one-request), [errors](/docs/errors).
      */
     post: operations['createTransfers'];
     delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
      *
      *     **Scope.** `transfer:create` and `wallet:read`.
      *
-     *     More: [orders#how-it-would-end](/docs/orders#how-it-would-end), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders#how-it-would-end), [errors](/docs/errors).
      */
     post: operations['previewTransfer'];
     delete?: never;
@@ -676,7 +676,7 @@ export interface paths {
      *
      *     **Scope.** `transfer:create`.
      *
-     *     More: [orders#for-a-later-time-and-cancelling](/docs/orders#for-a-later-time-and-cancelling), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders#for-a-later-time-and-cancelling), [errors](/docs/errors).
      */
     post: operations['cancelTransfer'];
     delete?: never;
@@ -698,7 +698,7 @@ export interface paths {
      *
      *     **Scope.** Any will do.
      *
-     *     More: [api#the-key-itself](/docs/api#the-key-itself), [errors](/docs/errors).
+     *     More: [the guide](/docs/api#the-key-itself), [errors](/docs/errors).
      */
     get: operations['getKey'];
     put?: never;
@@ -722,7 +722,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     get: operations['listWebhooks'];
     put?: never;
@@ -734,7 +734,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -756,7 +756,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     get: operations['getWebhook'];
     put?: never;
@@ -782,7 +782,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['enableWebhook'];
     delete?: never;
@@ -806,7 +806,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['disableWebhook'];
     delete?: never;
@@ -831,7 +831,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['deleteWebhook'];
     delete?: never;
@@ -880,7 +880,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -905,7 +905,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     post: operations['replayWebhook'];
     delete?: never;
@@ -930,7 +930,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [webhooks](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
