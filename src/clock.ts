@@ -1,5 +1,3 @@
-import type { Logger } from './log.ts';
-
 /** What time it is. Where a time is stored, signed, compared with another process's or shown, it is asked of one of these. */
 export type Clock = () => Date;
 
@@ -25,7 +23,6 @@ export const correctionMaxMs = 36 * 3_600_000;
 export const clockToleranceMs = 1_000;
 /** Further off, a clock is an error in the log, and the command line changes nothing. The tolerance of a signed timestamp. */
 export const clockOffMaxMs = 60_000;
-const toldEveryMs = 60_000;
 
 /** How far `nowMs` is ahead of a server's clock, at least; negative if it is behind, 0 if the doubt explains the difference. */
 export function aheadOf({ serverMs, doubtMs }: ServerTime, nowMs: number): number {
@@ -57,24 +54,4 @@ export function describeClock(aheadMs: number): string | undefined {
   if (Math.abs(aheadMs) <= clockToleranceMs) return undefined;
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   return `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} MongoDB's`;
-}
-
-/**
- * Warns of a clock that is off, at once and then once a minute while it is, and says when it is right again. Beyond
- * {@link clockOffMaxMs} it is an error.
- */
-export function createClockWarning(log: Logger): (aheadMs: number) => void {
-  let toldAt: number | undefined;
-  return (aheadMs) => {
-    const what = describeClock(aheadMs);
-    if (what === undefined) {
-      if (toldAt !== undefined) log.info("the clock of this machine agrees with MongoDB's again");
-      toldAt = undefined;
-      return;
-    }
-    if (toldAt !== undefined && performance.now() - toldAt < toldEveryMs) return;
-    toldAt = performance.now();
-    const level = Math.abs(aheadMs) > clockOffMaxMs ? 'error' : 'warn';
-    log[level]({ event: 'clock-off', aheadMs: Math.round(aheadMs) }, what);
-  };
 }

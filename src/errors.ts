@@ -19,7 +19,12 @@ interface ServiceErrorOptions {
   readonly rateLimit?: string;
   /** Why, for the log alone; never sent to a client. */
   readonly cause?: unknown;
+  /** Which server did not answer, or too late; for the log alone. */
+  readonly server?: ServerName | undefined;
 }
+
+/** What the service needs to be there. */
+export type ServerName = 'mongodb' | 'redis';
 
 /**
  * An error of the catalogue. The client sees the catalogue's code, status and message, and in headers the reason, `field`
@@ -31,6 +36,7 @@ export class ServiceError extends Error {
   readonly value: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimit: string | undefined;
+  readonly server: ServerName | undefined;
 
   constructor(errorName: ErrorName, options: ServiceErrorOptions = {}) {
     const { message, field } = catalogue[errorName];
@@ -41,6 +47,7 @@ export class ServiceError extends Error {
     this.value = options.value;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.rateLimit = options.rateLimit;
+    this.server = options.server;
   }
 }
 

@@ -63,7 +63,7 @@ export function createThroughFailover(
 }
 
 function unavailable(): ServiceError {
-  return new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+  return new ServiceError('UNAVAILABLE', { retryAfterSeconds, server: 'mongodb' });
 }
 
 function attemptAll<T>(

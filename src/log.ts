@@ -1,13 +1,15 @@
 import {
   destination,
+  levels,
   pino,
-  stdSerializers,
   stdTimeFunctions,
   type DestinationStream,
-  type LogFn,
+  type Level,
   type Logger,
   type LoggerOptions,
 } from 'pino';
+import { createRepeatLimit } from './log-repeats.ts';
+import { describeError } from './logged-error.ts';
 import { terminalJson } from './terminal-text.ts';
 
 export type { Logger };
@@ -22,21 +24,14 @@ const redactedPaths = [
   'headers.authorization',
 ];
 
-/**
- * What the log says about an error and its causes: kind, message, code and stack. Other properties are left out, because
- * those of a driver's errors can be pages long, or a client's own documents.
- */
-export function describeError(error: Error): Record<string, unknown> {
-  const { type, message, stack, code } = stdSerializers.err(error);
-  return { type, message, ...(code === undefined ? {} : { code: code as unknown }), stack };
-}
+const redact = { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' };
 
 /**
- * JSON lines, for a collector; one logger a process, named after it. An error that comes again and again is written once
- * and then counted.
+ * JSON lines, for a collector; one logger a process, named after it, so that its lines are in the order of their times. What
+ * happens again and again is counted ({@link createRepeatLimit}).
  * @param processName `web` or `worker`.
  * @param output given each line; standard output if absent.
- * @returns the logger, and what writes the counts that are still withheld, to be called at the end.
+ * @returns the logger, and what writes the repeats that are not written yet, to be called at the end.
  */
 export function createLogger(
   processName: string,
@@ -52,11 +47,24 @@ export function createLogger(
       serializers: { err: describeError },
       // Operators read logs on terminals, and a log has text of tenants and receivers.
       hooks: { logMethod: repeats.logMethod, streamWrite: terminalJson },
-      redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
+      redact,
     },
     output,
   );
   return { log, flushRepeats: repeats.flush };
+}
+
+/** The logger of a thread. @param tell passes each line on to the process, which logs it ({@link logFromThread}). */
+export function createThreadLogger(level: string, tell: (line: string) => void): Logger {
+  const options: LoggerOptions = { level, base: null, timestamp: false, serializers: { err: describeError }, redact };
+  return pino(options, { write: tell });
+}
+
+/** Logs a line of a thread as the process's own, so that its repeats are counted and all lines are in order. */
+export function logFromThread(log: Logger, line: string): void {
+  const { level, msg, ...fields } = JSON.parse(line) as { readonly level: number; readonly msg: string };
+  const name = levels.labels[level] as Level;
+  log[name](fields, msg);
 }
 
 /**
@@ -65,79 +73,4 @@ export function createLogger(
  */
 function standardOutput(): DestinationStream {
   return destination({ fd: 1, sync: true }).on('error', () => undefined);
-}
-
-type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
-
-/** One cause, in the words of its entries. */
-interface Repeated {
-  /** Writes the last entry that was withheld. */
-  write: (repeated: number) => void;
-  withheld: number;
-}
-
-const usualWindowMs = 15_000;
-/** Causes of one window; entries of further ones are all written. */
-const causesMax = 200;
-const [warnLevel, fatalLevel] = [40, 60];
-const hasDigit = /[\w.-]*\d[\w.-]*/g;
-
-/**
- * Keeps one cause from filling the log. The first warning or error of a cause is written at once. After that, the last
- * one of each window is written, with the number that it stands for in `repeated`. Entries have the same cause if they
- * have the same level and message, and errors that differ only in numbers, ids and addresses. Entries without an error
- * (`err` or `reason`) are all written.
- */
-export function createRepeatLimit(windowMs = usualWindowMs) {
-  const known = new Map<string, Repeated>();
-
-  function flushOne(repeated: Repeated): boolean {
-    const { withheld } = repeated;
-    if (withheld === 0) return false;
-    repeated.withheld = 0;
-    repeated.write(withheld);
-    return true;
-  }
-
-  function watch(cause: string): void {
-    setTimeout(() => {
-      const repeated = known.get(cause);
-      if (repeated !== undefined && flushOne(repeated)) watch(cause);
-      else known.delete(cause);
-    }, windowMs).unref();
-  }
-
-  const logMethod: LogMethod = function (args, method, level) {
-    const cause = level < warnLevel || level >= fatalLevel ? undefined : causeOf(args, level);
-    const before = cause === undefined ? undefined : known.get(cause);
-    if (before !== undefined) {
-      before.withheld += 1;
-      before.write = (repeated) => {
-        Reflect.apply(method, this, [{ ...(args[0] as object), repeated }, ...args.slice(1)]);
-      };
-      return;
-    }
-    if (cause !== undefined && known.size < causesMax) {
-      known.set(cause, { withheld: 0, write: () => undefined });
-      watch(cause);
-    }
-    Reflect.apply(method, this, args);
-  };
-
-  return {
-    logMethod,
-    /** Writes now what was withheld, as a process that ends must. */
-    flush: (): void => {
-      for (const repeated of known.values()) flushOne(repeated);
-    },
-  };
-}
-
-/** Undefined for an entry without an error. */
-function causeOf([fields, message]: Parameters<LogFn>, level: number): string | undefined {
-  if (typeof fields !== 'object' || fields === null) return undefined;
-  const { err, reason } = fields as { err?: unknown; reason?: unknown };
-  const said = err instanceof Error ? `${err.name}: ${err.message}` : reason;
-  if (typeof said !== 'string') return undefined;
-  return `${level} ${String(message)} ${said.replaceAll(hasDigit, '#')}`;
 }

@@ -7,32 +7,39 @@ export type Rounds = ReturnType<typeof startRounds>;
 interface RoundsOptions {
   /** From the end of a round to the start of the next. */
   readonly everyMs: number;
-  readonly round: () => Promise<void>;
+  /** Resolves to {@link idle} if it did not try what the rounds do, so that nobody knows whether it works. */
+  readonly round: () => Promise<unknown>;
   /** A round that takes longer is abandoned: it counts as failed, and the next one begins. */
   readonly roundMaxMs: number;
   /** What the rounds do, and the log for failures; absent if failures show elsewhere. */
   readonly logged?: { readonly log: Logger; readonly what: string };
 }
 
+export const idle = Symbol('idle');
+
 /**
  * Runs a round again and again until it is closed: one at a time, the first at once, and the next one even after a failure.
- * It logs each failure, which the log limits to a few lines, and the first success after one.
+ * It logs each failure, whose repeats the log counts, and the first success after one.
  */
 export function startRounds({ everyMs, round, roundMaxMs, logged }: RoundsOptions) {
   let isClosed = false;
   let pause = new AbortController();
-  let isFailing = false;
+  let failingSince: number | undefined;
   const first = Promise.withResolvers<undefined>();
   const running = run();
 
   function fail(err: unknown): void {
-    isFailing = true;
-    logged?.log.warn({ err }, `${logged.what} failed; tried again`);
+    failingSince ??= performance.now();
+    logged?.log.warn({ work: logged.what, err }, `${logged.what} failed; tried again`);
   }
 
-  function recover(): void {
-    if (isFailing) logged?.log.info(`${logged.what} works again`);
-    isFailing = false;
+  function recover(done: unknown): void {
+    if (done === idle) return;
+    if (failingSince !== undefined && logged !== undefined) {
+      const awayMs = Math.round(performance.now() - failingSince);
+      logged.log.warn({ event: 'recovered', work: logged.what, awayMs }, `${logged.what} works again`);
+    }
+    failingSince = undefined;
   }
 
   async function run(): Promise<void> {

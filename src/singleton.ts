@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout';
 import type { Logger } from './log.ts';
-import { startRounds } from './rounds.ts';
+import { idle, startRounds } from './rounds.ts';
 
 /** What lets one process at a time do something. */
 export interface Turn {
@@ -53,18 +53,19 @@ export function startSingleton(
     mayHold = false;
   }
 
-  async function round(): Promise<void> {
+  async function round(): Promise<typeof idle | undefined> {
     if (!mayWork() || performance.now() < restsUntil) {
       await giveBack();
-      return;
+      return idle;
     }
     // Before the answer, because one that is lost may have given the lease.
     mayHold = true;
     mayHold = await leases.take(lease, instanceId, leaseRounds * everyMs);
-    if (!mayHold) return;
+    if (!mayHold) return undefined;
     try {
       const hasMore = await pTimeout(work(), { milliseconds: workMaxMs });
       if (hasMore === true) rounds.hasten();
+      return undefined;
     } catch (error) {
       restsUntil = performance.now() + restRounds * everyMs;
       // If this fails too, the next round repeats it.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createClock } from '../src/clock.ts';
 import { createPresenter } from '../src/orders/present.ts';
-import { createLogger } from '../src/log.ts';
+import { createThreadLogger } from '../src/log.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../src/queue/webhook-queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
 import { createReplayPace } from '../src/redis/webhook-limits.ts';
@@ -40,8 +40,9 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
     if (message.kind === 'stop') stopping.abort(new Error('stopped'));
     else ({ mayWork } = message);
   });
-  const { log, flushRepeats } = createLogger('worker', settings.LOG_LEVEL);
-  process.once('exit', flushRepeats);
+  const log = createThreadLogger(settings.LOG_LEVEL, (line) => {
+    tell(port, { kind: 'logged', line });
+  });
   const { MONGODB_URI: uri } = settings;
   const masterKeys = new Map([...(settings.MASTER_KEYS ?? [])].map(([version, key]) => [version, Buffer.from(key)]));
   const connecting = Promise.all([
@@ -56,10 +57,11 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   if (connected === undefined) return;
   const [storage, request, background] = connected;
   const clock = createClock();
-  const clockRounds = await followClock(storage.db, { clock }, log, signal);
+  // The process itself logs what becomes of these.
+  const silent = log.child({}, { level: 'silent' });
+  const clockRounds = await followClock(storage.db, { clock }, silent, signal);
   const collections = openCollections(storage.db, clock.now);
-  // The process itself reports the comparisons.
-  const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, log, () => undefined);
+  const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, silent, () => undefined);
   await currencies.untilRight(signal).catch(() => undefined);
   const roundTrips = watchRoundTrips(background);
   const observer = createObserver(port);

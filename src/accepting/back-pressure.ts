@@ -77,7 +77,7 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
     }
     answeredAt = performance.now();
     slowSince = answeredAt - startedAt <= latencyMaxMs ? Infinity : Math.min(slowSince, startedAt);
-    if (isAwayLogged) log.warn('all shards answer again');
+    if (isAwayLogged) log.warn({ event: 'recovered' }, 'all shards answer again');
     isAwayLogged = false;
     asking.clear();
     brought.counted();
@@ -143,7 +143,8 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
       if (isSharded && lastLook === undefined) return;
       const found = reason();
       if (found !== loggedReason) {
-        log.warn({ reason: found && reasons[found] }, found === undefined ? 'taking orders again' : 'refusing orders');
+        if (found === undefined) log.warn({ event: 'recovered' }, 'taking orders again');
+        else log.warn({ why: found, reason: reasons[found] }, 'refusing orders');
       }
       loggedReason = found;
     },
@@ -182,7 +183,8 @@ function logCrowded(before: Look['crowded'], found: Look['crowded'], log: Logger
 }
 
 function refuse(refusal: Refusal | undefined): void {
-  if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds });
+  const server = refusal === 'UNAVAILABLE' ? 'mongodb' : undefined;
+  if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds, server });
 }
 
 /**

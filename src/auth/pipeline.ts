@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { hasIdForm } from '../domain/ids.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, type ServerName } from '../errors.ts';
 import type { Counted, Nonces } from '../redis/nonces.ts';
 import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
 import type { Scope } from '../domain/scopes.ts';
+import { isTransientFault } from '../storage/shared/transaction.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
 import {
@@ -147,7 +148,7 @@ function findKey(attempt: Attempt, { principals }: PipelineSources): void | Prom
   const known = principals.remembered(keyId);
   // What cannot be a key is neither looked up nor remembered.
   if (known === undefined && !hasIdForm('apiKey', keyId)) throw new ServiceError('API_KEY_NOT_FOUND');
-  if (known === undefined) return orUnavailable(principals.find(keyId, attempt.timeLeftMs)).then(keep);
+  if (known === undefined) return orUnavailable('mongodb', principals.find(keyId, attempt.timeLeftMs)).then(keep);
   keep(known);
 }
 
@@ -182,9 +183,9 @@ async function spendNonce(attempt: Attempt, { nonces }: PipelineSources): Promis
   const { keyId } = found(attempt.principal);
   const nonce = found(attempt.nonce);
   if (attempt.isSignatureRight === true) {
-    attempt.counted = await orUnavailable(nonces.spend(keyId, nonce));
+    attempt.counted = await orUnavailable('redis', nonces.spend(keyId, nonce));
     if (attempt.counted === undefined) throw new ServiceError('NONCE_REUSED');
-  } else if (!(await orUnavailable(nonces.isUnspent(keyId, nonce)))) throw new ServiceError('NONCE_REUSED');
+  } else if (!(await orUnavailable('redis', nonces.isUnspent(keyId, nonce)))) throw new ServiceError('NONCE_REUSED');
 }
 
 function refuseUnreadBody({ body }: Attempt): void {
@@ -205,7 +206,7 @@ function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Prom
     attempt.rate = judged;
     refuseExceeded(judged);
   };
-  if (verdict instanceof Promise) return orUnavailable(verdict).then(keep);
+  if (verdict instanceof Promise) return orUnavailable('redis', verdict).then(keep);
   keep(verdict);
 }
 
@@ -216,7 +217,7 @@ function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Prom
 export async function chargeRate(attempt: Attempt, count: number, keyLimit: KeyLimit): Promise<void> {
   if (count <= 1) return;
   const { keyId, rate } = found(attempt.principal);
-  refuseExceeded(await orUnavailable(keyLimit.charge(keyId, rate, count, found(attempt.counted))));
+  refuseExceeded(await orUnavailable('redis', keyLimit.charge(keyId, rate, count, found(attempt.counted))));
 }
 
 function refuseExceeded({ isAllowed, retryAfterSeconds, header }: RateVerdict): void {
@@ -261,10 +262,11 @@ function found<T>(value: T | undefined): T {
   return value;
 }
 
-function orUnavailable<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch(throwUnavailable);
-}
-
-function throwUnavailable(cause: unknown): never {
-  throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: storeRetryAfterSeconds });
+/** @param asked who was asked. An error that is no fault of MongoDB, such as of a secret that cannot be opened, names nobody. */
+function orUnavailable<T>(asked: ServerName, answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    const isOfServer = asked === 'redis' || cause instanceof ServiceError || isTransientFault(cause);
+    const server = isOfServer ? asked : undefined;
+    throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: storeRetryAfterSeconds, server });
+  });
 }

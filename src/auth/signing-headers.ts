@@ -1,3 +1,4 @@
+import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import { bodyHash, type SignedParts } from './signature.ts';
 
@@ -19,6 +20,11 @@ const shownPathCharsMax = 512;
 /** An empty header counts as missing. Source: docs/contract.md, "The eight steps". */
 export function isMissing(value: HeaderValue): value is '' | undefined {
   return value === undefined || value === '';
+}
+
+/** What a log may show of `X-Api-Key`: null unless it has the form of a key, because it may be a secret in the wrong place. */
+export function shownKeyId(value: HeaderValue): string | null {
+  return typeof value === 'string' && hasIdForm('apiKey', value) ? value : null;
 }
 
 /** @throws ServiceError TIMESTAMP_MISSING, TIMESTAMP_MALFORMED, TIMESTAMP_OFF. */

@@ -13,6 +13,7 @@ import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
+import { createFailureLog } from './failure-log.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
 import { bodyOf } from './received-body.ts';
@@ -88,7 +89,7 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
   app.use((_req, res) => {
     res.status(404).type('text/plain').send('There is nothing here; the API is under /api/.\n');
   });
-  app.use(errorHandler(log, clock));
+  app.use(errorHandler(createFailureLog(log, checks.trustedProxies), clock));
   return (req, res) => {
     // Express parses a target before it calls any handler, and answers by itself if it cannot.
     if (!isWellFormed(req)) req.url = malformedTarget;
@@ -230,15 +231,14 @@ function pathOf(req: Request): string {
   return rawPath(target);
 }
 
-function errorHandler(log: Logger, clock: Clock): ErrorRequestHandler {
+function errorHandler(logFailure: ReturnType<typeof createFailureLog>, clock: Clock): ErrorRequestHandler {
   return (cause: unknown, req: Request, res: Response, next) => {
     const error = toServiceError(cause);
     const { status, code } = catalogue[error.errorName];
     const noted = res.locals as unknown as Noted;
     const requestId = noted.headers['X-Request-Id'];
     noted.code = code;
-    if (status >= 500) log.error({ err: cause, requestId, code }, 'request failed');
-    else log.debug({ requestId, code }, 'request refused');
+    logFailure(error, req, requestId);
     if (res.headersSent) {
       next(cause);
       return;
@@ -255,7 +255,8 @@ function localeOf({ headers }: IncomingMessage): string | undefined {
 function toServiceError(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
   if (isTransientFault(cause)) {
-    return new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: unavailableRetryAfterSeconds });
+    const retryAfterSeconds = unavailableRetryAfterSeconds;
+    return new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' });
   }
   return new ServiceError('INTERNAL_ERROR', { cause });
 }

@@ -87,7 +87,7 @@ export function cancelRoute(
         if (cancelled !== undefined) return { data: present.order(cancelled) };
         // Its time came first, or another cancel; or an earlier attempt of this one, whose answer was lost.
         const now = await findFor(request, order.id);
-        if (now.status === 'SCHEDULED') throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+        if (now.status === 'SCHEDULED') throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, server: 'mongodb' });
         return asItStands(now);
       };
     },

@@ -107,7 +107,9 @@ export function createAuditedFor(
       const id = newId('audit', clock());
       const record = () => auditEvents.begin(who, change, id);
       return throughFailover(workspaceId, record, timeLeftMs).catch((cause: unknown) => {
-        throw isTransientFault(cause) ? new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds }) : cause;
+        throw isTransientFault(cause)
+          ? new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' })
+          : cause;
       });
     };
     const { address = null } = request.caller();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../clock.ts';
 import { forgedSteps, type Refusal } from '../auth/pipeline.ts';
-import { catalogue, ServiceError } from '../errors.ts';
+import { catalogue } from '../errors.ts';
 import type { WrongSetting } from '../config.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
@@ -9,7 +9,7 @@ import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, slowAfterSeconds, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
-import { createRefusalLog } from './refusal-log.ts';
+import { createRefusalLog, isFailedAuthentication } from './refusal-log.ts';
 import type { DeliveryObserver } from '../webhooks/attempts.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
@@ -18,13 +18,6 @@ export type Observers = ReturnType<typeof createObservers>;
 const unknownTypesKeptMs = 120_000;
 const unknownTypesMax = 20;
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
-
-/** A key over its rate has authenticated itself, and a server that is away is no fault of the request. */
-function isFailedAuthentication(error: unknown): boolean {
-  if (!(error instanceof ServiceError)) return false;
-  const { status } = catalogue[error.errorName];
-  return status < 500 && status !== 429;
-}
 
 /** Turns what the layers below report into metrics, the last seconds that the page shows, and samples for the log. */
 export function createObservers(log: Logger, now: Clock = systemClock) {

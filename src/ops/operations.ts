@@ -12,6 +12,7 @@ import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import type { Pages } from './pages.ts';
 import { startReporting } from './reports.ts';
+import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
 type Settings = RedisSettings & Pick<WebSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
@@ -60,7 +61,6 @@ export async function openOperations(
   const redis = onceConnected(connecting.redis);
   let isStarting = true;
   const checks: Health['wrongSetting'][] = [];
-  const rounds: Rounds[] = [];
   const health = createHealth(
     {
       mongodb: () => mongodb(({ isUp }) => isUp()) ?? Promise.resolve(false),
@@ -73,6 +73,7 @@ export async function openOperations(
     },
     clock,
   );
+  const rounds: Rounds[] = [startServerLog(health, log, clock)];
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
   const server = await startOpsServer(

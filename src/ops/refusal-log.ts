@@ -1,37 +1,34 @@
 import type { Refusal } from '../auth/pipeline.ts';
-import { hasIdForm } from '../domain/ids.ts';
+import { shownKeyId } from '../auth/signing-headers.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 
-/** For each process, so that a flood of bad requests cannot fill the disk. */
-const entriesPerSecondMax = 5;
+const unknownEndpoint = 'ENDPOINT_UNKNOWN';
 
 /**
- * Logs a sample of the refused requests, at `warn`: the step, the code of the step's error, the key if it has the form of
- * one (anything else may be a secret in the wrong place), and the address. The next entry says in `leftOut` how many were
- * left out. The metrics count all failed authentications by step.
+ * Whether a step of the pipeline found that the request does not prove who sent it, or that its key may not do this. A key
+ * over its rate has proved it; a body that breaks or is too large is another fault; and so is a server that is away.
+ */
+export function isFailedAuthentication(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  return catalogue[error.errorName].code.startsWith('GA') || error.errorName === unknownEndpoint;
+}
+
+/**
+ * Logs failed authentications, at `warn`: the step, the code and reason of its error, the key if it has the form of one
+ * (anything else may be a secret in the wrong place), and the address. The log counts those of a step and key; the metrics
+ * count all by step. Other refusals are logged where they are answered (src/http/failure-log.ts).
  */
 export function createRefusalLog(log: Logger): (refusal: Refusal) => void {
-  let second = 0;
-  let entries = 0;
-  let leftOut = 0;
   return ({ step, error, attempt }) => {
-    const now = Math.floor(performance.now() / 1_000);
-    if (now !== second) [second, entries] = [now, 0];
-    if (entries >= entriesPerSecondMax) {
-      leftOut += 1;
-      return;
-    }
-    entries += 1;
-    const keyId = attempt.header('x-api-key');
+    if (!isFailedAuthentication(error)) return;
     const entry = {
       step,
-      code: error instanceof ServiceError ? catalogue[error.errorName].code : null,
-      keyId: typeof keyId === 'string' && hasIdForm('apiKey', keyId) ? keyId : null,
+      code: catalogue[error.errorName].code,
+      why: error.errorName,
+      keyId: shownKeyId(attempt.header('x-api-key')),
       address: attempt.clientAddress() ?? null,
-      leftOut,
     };
-    leftOut = 0;
     log.warn(entry, 'request refused by the authentication pipeline');
   };
 }

@@ -121,7 +121,7 @@ export function startPartitionConsumer(
       await pTimeout(closed, {
         milliseconds: source.isRedisThere() ? limits.partingMaxMs : partingWithoutRedisMaxMs,
         fallback: () => {
-          log.warn({ partition }, 'Redis is away: what becomes of the jobs in hand is left to the next owner');
+          log.warn({ partition }, 'Redis does not say what became of the jobs in hand; that is left to the next owner');
         },
       });
     },
@@ -145,7 +145,7 @@ function openWorker(
     maxStalledCount: stalledCountMax,
   });
   worker.on('error', (error) => {
-    log.warn({ reason: error.message, partition }, 'queue connection failed');
+    log.warn({ server: 'redis', reason: error.message, partition }, 'the consumer of a partition met an error');
   });
   worker.on('failed', (job, error) => {
     log.debug({ jobId: job?.id, partition, attempt: job?.attemptsMade, reason: error.message }, 'posting job failed');

@@ -154,7 +154,7 @@ function openWorker(
     maxStalledCount: stalledCountMax,
   });
   worker.on('error', (error) => {
-    log.warn({ reason: error.message }, 'the connection of the webhooks’ queue failed');
+    log.warn({ server: 'redis', reason: error.message }, 'the consumer of webhooks met an error');
   });
   worker.on('failed', (job, error) => {
     log.warn({ err: error, endpointId: job?.data.endpointId }, 'webhooks were not delivered; they are tried again');

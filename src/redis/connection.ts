@@ -1,6 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { SettingsError, type AdminSettings, type WrongSetting } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
@@ -20,7 +19,6 @@ const slotsTimeoutMs = 1_000;
 const clusterRetryMs = 100;
 /** Together with {@link clusterRetryMs} less than the second that a request's command may take. */
 const redirectionsMax = 8;
-const warnedNodesMax = 1_000;
 /** What is known to be wrong with the address of a connection, since it last worked. */
 const faults = new WeakMap<RedisClient, SettingsError>();
 /**
@@ -125,8 +123,8 @@ function open(
   const retry = (attempt: number): number => {
     const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
     const fault = faults.get(redis)?.message;
-    const what = fault === undefined ? 'Redis is away' : 'the address of Redis is wrong';
-    log.warn({ attempt, delayMs, purpose, reason: fault ?? reason }, `${what}; trying again`);
+    const what = fault === undefined ? 'a connection to Redis failed' : 'the address of Redis is wrong';
+    log.warn({ server: 'redis', attempt, purpose, reason: fault ?? reason }, `${what}; trying again`);
     void findOtherProtocol();
     return delayMs;
   };
@@ -159,7 +157,7 @@ function open(
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
       reason = error.message;
-      log.warn({ node, reason, purpose }, 'a node of Redis is away; trying again');
+      log.warn({ server: 'redis', node, reason, purpose }, 'a node of Redis is away; trying again');
     });
   } else {
     redis.on('error', (error: Error) => {
@@ -214,10 +212,9 @@ function openCluster(
 /**
  * Connects to each node as soon as it is known. By default ioredis connects with the node's first command, refuses the next
  * ones until that is done, and while it is connected to none searches for a node to subscribe at without a pause.
- * @param onError called for a node at most once in {@link backoffMaxMs}.
+ * @param onError called for each attempt that failed.
  */
 function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => void): void {
-  const warned = new LRUCache<string, true>({ max: warnedNodesMax, ttl: backoffMaxMs });
   cluster.on('+node', (node: Redis) => {
     setImmediate(() => {
       if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -227,9 +224,7 @@ function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => v
   cluster.on('error', () => undefined);
   cluster.on('node error', (error: Error, node: string) => {
     // The error of a command. The connection's own error says why.
-    if (error.message === 'Connection is closed.' || warned.has(node)) return;
-    warned.set(node, true);
-    onError(error, node);
+    if (error.message !== 'Connection is closed.') onError(error, node);
   });
 }
 

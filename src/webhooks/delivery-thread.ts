@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pTimeout from 'p-timeout';
 import type { WorkerSettings, WrongSetting } from '../config.ts';
-import type { Logger } from '../log.ts';
+import { logFromThread, type Logger } from '../log.ts';
 import type { DeliveryObserver } from './attempts.ts';
 
 /** What the thread is started with. The master keys arrive as plain bytes, because a Buffer cannot be passed on. */
@@ -17,9 +17,11 @@ export type ObserverCall = {
   [Name in keyof DeliveryObserver]: readonly [Name, ...Parameters<DeliveryObserver[Name]>];
 }[keyof DeliveryObserver];
 
-/** What the thread sends to the process. It logs by itself, on the same standard output. */
+/** What the thread sends to the process. */
 export type ThreadMessage =
   | { readonly kind: 'observed'; readonly calls: readonly ObserverCall[] }
+  /** A line for the process's log. */
+  | { readonly kind: 'logged'; readonly line: string }
   /** It is there, and sends whenever it may work. */
   | { readonly kind: 'started' };
 
@@ -84,6 +86,7 @@ export function startDeliveryThread(
 
   function onMessage(message: ThreadMessage): void {
     if (message.kind === 'started') wrong = undefined;
+    else if (message.kind === 'logged') logFromThread(log, message.line);
     else for (const [name, ...args] of message.calls) Reflect.apply(observe[name], observe, args);
   }
 

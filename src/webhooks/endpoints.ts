@@ -165,7 +165,7 @@ function changes(
         .map((current) => ({ ...current, expiresAt }));
       const secrets = [sealSecret(secret, id, keys, clock()), ...previous];
       const changed = await webhookEndpoints.change(endpoint, { secrets }, endpoint.updatedAt);
-      if (changed === undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });
+      if (changed === undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
       return { endpoint: changed, secret };
     },
   };
@@ -241,7 +241,7 @@ function preparedSendings(
         if (begun !== undefined) return begun;
         const now = await find(workspaceId, id);
         // Somebody else was faster.
-        if (!isUnderWay(now)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        if (!isUnderWay(now)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
         return now;
       };
     },

@@ -87,8 +87,11 @@ describe('with Redis away', () => {
     expect((await create()).status).toBe(200);
     await waitFor(async () => !(await textOf('/live')).includes('A server does not answer: Redis, since'));
     expect(service.logs.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
-    const away = service.logs.filter((line) => line.includes('Redis is away'));
-    expect(away.some((line) => line.includes('"reason":"connect ECONNREFUSED'))).toBe(true);
+    const recovered = await waitFor(() =>
+      service.logs.find((line) => line.includes('"event":"recovered","server":"redis"')),
+    );
+    expect(recovered).toContain('Redis answers again');
+    expect(service.logs.some((line) => line.includes('"reason":"connect ECONNREFUSED'))).toBe(true);
   });
 });
 

@@ -102,7 +102,7 @@ describe.concurrent('a wrong address of MongoDB is refused at once, and never ca
   it('a server that is away is tried again', async () => {
     const { error, log } = await refusalOf('mongodb://127.0.0.1:1/');
     expect((error as Error).message).toBe('tried again');
-    expect(log.join('\n')).toContain('MongoDB is away');
+    expect(log.join('\n')).toContain('connecting to MongoDB failed');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
-import { aheadOf, createClockWarning, systemClock, type CorrectedClock, type ServerTime } from '../../clock.ts';
+import { createClockWarning } from '../../clock-warning.ts';
+import { aheadOf, systemClock, type CorrectedClock, type ServerTime } from '../../clock.ts';
 import type { Logger } from '../../log.ts';
 import { startRounds, type Rounds } from '../../rounds.ts';
 import { bringUp } from './start.ts';

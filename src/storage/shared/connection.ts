@@ -55,7 +55,7 @@ export async function connectStorage(
 ) {
   const whileAway = {
     shouldRetry: (error: Error) => !(error instanceof SettingsError),
-    message: 'MongoDB is away; trying again',
+    message: 'connecting to MongoDB failed; trying again',
   };
   const client = await retryUntil(() => openClient(uri, hungAfterMs, limits), whileAway, log, signal);
   const db = client.db(databaseOf(uri));

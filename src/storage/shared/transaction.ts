@@ -1,5 +1,6 @@
 import { MongoBulkWriteError, MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
+import { isConnectionFault } from '../../connection-faults.ts';
 import { toError } from '../../errors.ts';
 import { majorityJournaled } from './commands.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';
@@ -135,31 +136,13 @@ export function isDocumentFault(error: unknown): boolean {
 
 const serverFaultCodes: ReadonlySet<unknown> = new Set(Object.values(serverFaults));
 
-/** Codes of errors of the system, a socket or TLS: no descriptors, no ports, no route, a broken connection. */
-const systemFault = /^(E(?!RR_)[A-Z0-9_]+|ERR_(SOCKET|SSL|STREAM|TLS)_\w+)$/;
-
-/** Names of the driver's own errors if it finds no server or loses its connection. */
-const connectionFaults: ReadonlySet<string> = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'MongoServerClosedError',
-  'MongoWaitQueueTimeoutError',
-  'MongoNotConnectedError',
-  'MongoTopologyClosedError',
-]);
-
 /** Whether an error came from the servers or the way to them, so that the same work may succeed later. */
 export function isTransientFault(error: unknown): boolean {
   if (error instanceof ContendedError || error instanceof UnsettledError || error instanceof TimeoutError) return true;
-  // The driver passes some errors of the system on unwrapped.
-  if (error instanceof Error && 'code' in error && systemFault.test(String(error.code))) return true;
+  if (isConnectionFault(error)) return true;
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;
   return (
-    connectionFaults.has(error.name) ||
     error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) ||
     error.hasErrorLabel(MongoErrorLabel.RetryableWriteError) ||
     error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)

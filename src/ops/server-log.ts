@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import { startRounds, type Rounds } from '../rounds.ts';
+import type { Health } from './health.ts';
+
+const names: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
+const lookEveryMs = 500;
+/** Longer than servers take to answer, or are counted as away. */
+const lookMaxMs = 5_000;
+/** A server that has never answered this process is told of after this long. */
+const firstAnswerMaxMs = 3_000;
+
+/**
+ * Keeps looking which servers behind this process answer, and logs each that is away and each that answers again, as
+ * `/readyz` has it. Everything else that fails meanwhile is logged by whoever needs the server.
+ */
+export function startServerLog(
+  { servers, isDraining }: Pick<Health, 'servers' | 'isDraining'>,
+  log: Logger,
+  clock: Clock,
+): Rounds {
+  const answered = new Set<string>();
+  const awaySince = new Map<string, Date>();
+
+  async function round(): Promise<void> {
+    const found = await servers();
+    // Then connections are closed on purpose.
+    if (isDraining()) return;
+    for (const { name: server, isUp, since } of found) {
+      const away = awaySince.get(server);
+      const isKnown = answered.has(server) || clock().getTime() - since.getTime() > firstAnswerMaxMs;
+      if (isUp) {
+        answered.add(server);
+        if (away === undefined) continue;
+        awaySince.delete(server);
+        const awayMs = Math.max(0, since.getTime() - away.getTime());
+        log.warn({ event: 'recovered', server, awayMs }, `${names[server] ?? server} answers again`);
+      } else if (away === undefined && isKnown) {
+        awaySince.set(server, since);
+        log.warn({ event: 'away', server }, `${names[server] ?? server} is away`);
+      }
+    }
+  }
+
+  return startRounds({ everyMs: lookEveryMs, roundMaxMs: lookMaxMs, round });
+}
