@@ -6,7 +6,7 @@ import type { Leases } from '../storage/leases.ts';
 export type OwnPartitions = ReturnType<typeof createOwnPartitions>;
 
 interface OwnPartitionsOptions {
-  readonly leases: Leases;
+  readonly leases: Pick<Leases, 'take' | 'prolong' | 'holders' | 'release'>;
   /** Holds the leases. */
   readonly instanceId: string;
   readonly startConsumer: (partition: number) => PartitionConsumer;

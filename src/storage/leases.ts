@@ -1,10 +1,12 @@
 import type { Collection, Db } from 'mongodb';
-import { inOneReply, upsert } from './shared/commands.ts';
+import { inOneReply, operatorMaxMs, upsert } from './shared/commands.ts';
 
 interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
   readonly until: Date;
+  /** Since when this holder has it; absent if a process of an earlier release took it. */
+  readonly since?: Date;
 }
 
 export type Leases = ReturnType<typeof openLeases>;
@@ -23,8 +25,10 @@ export function openLeases(db: Db) {
     async take(name: string, holder: string, durationMs: number): Promise<boolean> {
       // Absent at first, `until` is less than any time. (A condition in the filter would be simpler, but MongoDB refuses
       // $expr in an upsert.)
-      const mayTake = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lte: ['$until', '$$NOW'] }] };
+      const isOwn = { $eq: ['$holder', { $literal: holder }] };
+      const mayTake = { $or: [isOwn, { $lte: ['$until', '$$NOW'] }] };
       const lease = {
+        since: { $cond: [{ $or: [isOwn, { $not: [mayTake] }] }, '$since', '$$NOW'] },
         holder: { $cond: [mayTake, { $literal: holder }, '$holder'] },
         until: { $cond: [mayTake, { $add: ['$$NOW', durationMs] }, '$until'] },
       };
@@ -43,6 +47,13 @@ export function openLeases(db: Db) {
     async holders(names: readonly string[]): Promise<Map<string, string>> {
       const found = await collection.find({ _id: { $in: [...names] } }, inOneReply(names.length)).toArray();
       return new Map(found.map(({ _id, holder }) => [_id, holder]));
+    },
+
+    /** Who has a lease, which may have expired; undefined if it is released. */
+    async find(name: string): Promise<Omit<LeaseDocument, '_id'> | undefined> {
+      return (
+        (await collection.findOne({ _id: name }, { projection: { _id: 0 }, maxTimeMS: operatorMaxMs })) ?? undefined
+      );
     },
 
     /** Releases the holder's lease, so that the next holder need not wait until it expires. */

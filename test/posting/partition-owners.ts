@@ -129,7 +129,7 @@ export function openTeam({ onTestFinished }: TestContext) {
 }
 
 /** The leases, as one worker reaches them. */
-function leasesOf(leases: Leases, own: () => Member): Leases {
+function leasesOf(leases: Leases, own: () => Member): Omit<Leases, 'find'> {
   const through = async <T>(ask: () => Promise<T>): Promise<T> => {
     await own().asks();
     const answer = await ask();

@@ -33,10 +33,12 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     lately: { posted: 0.5 },
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
     wrongSettings: { QueuesDiffer: 'differs' },
+    vitals: { version: '1.0.0', cpu: 0.5, loopShare: 0.25, rssBytes: 2, heapBytes: 1 },
     ...changes,
   };
 }
 
+const listed = (report: ProcessReport) => ({ ...report, isPaused: false });
 const enlist = (instanceId: string) => workers.enlist({ instanceId, sessions: [], takesPartitions: true });
 
 it('the last report of each listed process, worker or web, is read as it was recorded, by id', async () => {
@@ -46,7 +48,7 @@ it('the last report of each listed process, worker or web, is read as it was rec
   const [first, second] = [reportOf('a', { kind: 'web', answerMs: { p50: 1, p95: 1, p99: 1 } }), reportOf('b')];
   await reports.record(second);
   await reports.record(first);
-  expect(await reports.latest()).toEqual([first, second]);
+  expect(await reports.latest()).toEqual([first, second].map(listed));
 });
 
 it('a report leaves what else is recorded of a process, and a heartbeat leaves the report', async () => {
@@ -55,7 +57,7 @@ it('a report leaves what else is recorded of a process, and a heartbeat leaves t
   expect(await workers.takingPartitions(60_000)).toEqual(['a']);
   expect(await workers.beat({ instanceId: 'a', sessions: [], takesPartitions: false })).toBe(true);
   await sights.record('a', 'worker', { prefix: 'test', id: 'one' });
-  expect(await reports.latest()).toEqual([reportOf('a')]);
+  expect(await reports.latest()).toEqual([listed(reportOf('a'))]);
 });
 
 it('a process that is not listed, because it has ended, does not come back by a late report', async () => {
@@ -72,5 +74,5 @@ it('one that has not reported for five seconds is left out, though it is listed'
   await enlist('b');
   for (const id of ['a', 'b']) await reports.record(reportOf(id));
   await posters.updateOne({ _id: 'a' }, [{ $set: { reportedAt: { $subtract: ['$$NOW', 5_500] } } }]);
-  expect(await reports.latest()).toEqual([reportOf('b')]);
+  expect(await reports.latest()).toEqual([listed(reportOf('b'))]);
 });

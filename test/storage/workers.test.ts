@@ -1,5 +1,6 @@
 import { Collection } from 'mongodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { openQueueSights } from '../../src/storage/processes/queue-sights.ts';
 import { openWorkers } from '../../src/storage/processes/workers.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -32,6 +33,23 @@ describe('a worker process that says that it is alive', () => {
     await waitFor(async () => (await workers.takingPartitions(1)).length === 0);
     expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
     expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
+  });
+
+  test('is not among them while it is paused, whatever it says itself; a process that is not there is not paused', async () => {
+    await beat('worker-1');
+    for (const times of ['once', 'twice']) {
+      expect(await workers.setPaused('worker-1', true), times).toBe(true);
+      expect(await workers.takingPartitions(longMs)).toEqual([]);
+      expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
+      expect(await workers.takingPartitions(longMs)).toEqual([]);
+    }
+    expect(await beat('worker-1')).toEqual([]);
+    await workers.setPaused('worker-1', false);
+    expect(await beat('worker-1', false)).toEqual([]);
+    expect(await beat('worker-1')).toEqual(['worker-1']);
+    await openQueueSights(db).record('web-1', 'web', undefined);
+    expect(await workers.setPaused('web-1', true)).toBe(false);
+    expect(await workers.setPaused('nobody', true)).toBe(false);
   });
 
   test('learns by its next beat that others gave it up', async () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { addDocs } from '../../src/ops/docs.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
-import type { LatelyCount, ProcessReport } from '../../src/storage/processes/reports.ts';
+import type { LatelyCount, ListedProcess } from '../../src/storage/processes/reports.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
@@ -19,13 +19,15 @@ export interface PageState {
 const backlogMax = 50_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
-function report(kind: 'web' | 'worker', index: number): ProcessReport {
+function report(kind: 'web' | 'worker', index: number): ListedProcess {
   const percentiles = { p50: 12, p95: 48, p99: 95 };
   return {
     id: `transfers-${kind}-7f9c5d8b4-x2x9q-${index}:1:ab12cd3${index}`,
     kind,
     startedAt: ago(7_500_000),
     clockAheadMs: 0,
+    isPaused: false,
+    vitals: { version: '1.0.0', cpu: 0.58, loopShare: 0.41, rssBytes: 184_000_000, heapBytes: 61_000_000 },
     unknownTypes: [],
     answeredPerSecond: kind === 'web' ? 1_840 : 0,
     acceptedPerSecond: kind === 'web' ? 920 : 0,
@@ -168,7 +170,7 @@ function changed(change: (overview: Overview) => Partial<Overview>): PageState {
 }
 
 /** Each process says this besides. */
-function reporting(change: (report: ProcessReport) => Partial<ProcessReport>): PageState {
+function reporting(change: (report: ListedProcess) => Partial<ListedProcess>): PageState {
   return changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, ...change(each) })) }));
 }
 

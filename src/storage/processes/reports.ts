@@ -62,12 +62,33 @@ export interface ProcessReport {
   readonly certificates?: Readonly<Record<string, Date>>;
   /** The settings that it compared and that are wrong, each by the heading of its entry in docs/operations.md. */
   readonly wrongSettings?: Readonly<Record<string, string>>;
+  /** Absent from a process of an earlier release. */
+  readonly vitals?: Vitals;
+}
+
+/** How a process itself does, with all its threads. */
+export interface Vitals {
+  /** Of the service's release. */
+  readonly version: string;
+  /** Processors in use; may be above 1. */
+  readonly cpu: number;
+  /** Share of the time in which the main thread's event loop was busy, 0 to 1. */
+  readonly loopShare: number;
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+}
+
+/** A process as the others know it. */
+export interface ListedProcess extends ProcessReport {
+  /** Whether an operator has paused this worker (workers.ts). */
+  readonly isPaused: boolean;
 }
 
 /** Of a process in the `posters` collection (workers.ts), what belongs to this. */
 interface ReportingDocument {
   readonly _id: string;
   readonly report?: ProcessReport;
+  readonly isPaused?: boolean;
   readonly reportedAt?: Date;
 }
 
@@ -88,14 +109,14 @@ export function openProcessReports(db: Db) {
     },
 
     /** The reports of all processes that have reported within the last {@link silentMs}, by id. */
-    async latest(): Promise<ProcessReport[]> {
+    async latest(): Promise<ListedProcess[]> {
       const isFresh = { $gte: ['$reportedAt', { $subtract: ['$$NOW', silentMs] }] };
       const found = await collection
-        .find({ $expr: isFresh }, { projection: { report: 1 }, ...ofPrimary, maxTimeMS: operatorMaxMs })
+        .find({ $expr: isFresh }, { projection: { report: 1, isPaused: 1 }, ...ofPrimary, maxTimeMS: operatorMaxMs })
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();
-      return found.flatMap(({ report }) => report ?? []);
+      return found.flatMap(({ report, isPaused = false }) => (report === undefined ? [] : { ...report, isPaused }));
     },
   };
 }

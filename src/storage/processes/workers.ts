@@ -8,8 +8,10 @@ interface WorkerDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
-  /** False once it stops. */
+  /** False once it stops, and while it is paused. */
   readonly takesPartitions: boolean;
+  /** An operator paused it: it has no partitions until it is resumed, or restarts with an id of its own. */
+  readonly isPaused?: boolean;
   /** Others ended its transactions because it was silent, and it has not enlisted with new sessions since. */
   readonly isGivenUp?: boolean;
 }
@@ -76,6 +78,16 @@ export function openWorkers(db: Db) {
       return matchedCount > 0;
     },
 
+    /**
+     * Pauses a worker, or resumes it: it and the others learn of it by their next heartbeats. One of an earlier release takes
+     * no notice. @returns false if there is no such worker.
+     */
+    async setPaused(instanceId: string, isPaused: boolean): Promise<boolean> {
+      const change = isPaused ? { isPaused, takesPartitions: false } : { isPaused };
+      const worker = { _id: instanceId, kind: { $ne: 'web' } } as const;
+      return (await collection.updateOne(worker, { $set: change }, toPrimary)).matchedCount > 0;
+    },
+
     /** The processes to which partitions may be assigned, and that were not silent for `silentMs`; sorted by id. */
     async takingPartitions(silentMs: number): Promise<string[]> {
       const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
@@ -133,5 +145,6 @@ export function openWorkers(db: Db) {
 /** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
 function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-  return [{ $set: { sessionIds, takesPartitions, lastSeenAt: '$$NOW' } }];
+  const mayTake = { $and: [takesPartitions, { $not: ['$isPaused'] }] };
+  return [{ $set: { sessionIds, takesPartitions: mayTake, lastSeenAt: '$$NOW' } }];
 }
