@@ -7,6 +7,7 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
+import { html } from './page/html.ts';
 import type { Overview } from './overview.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
@@ -54,7 +55,6 @@ export function createDashboard(
       uiConfig: {
         boardTitle: 'Transfer queues',
         hideDocsLink: true,
-        miscLinks: [{ text: 'Operations', url: '/' }],
         pollingInterval: { forceInterval: pollSeconds, showSetting: false },
       },
     },
@@ -74,7 +74,7 @@ export function createDashboard(
     }
     next();
   };
-  return Router().use(refuseChanges, limitPageSize, showPartitions, board);
+  return Router().use(refuseChanges, limitPageSize, showPartitions, showWayBack, board);
 }
 
 const refuseChanges: RequestHandler = (req, res, next) => {
@@ -87,6 +87,20 @@ const limitPageSize: RequestHandler = (req, res, next) => {
   const asked = new URLSearchParams(req.url.split('?')[1]).getAll('jobsPerPage').map(Number);
   if (asked.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
   else res.status(400).type('text/plain').send(`jobsPerPage is 1 to ${jobsPerPageMax}.\n`);
+};
+
+const boardRoot = '<div id="root">';
+const wayBack = html`<a
+  href="/"
+  style="position:fixed;right:1rem;bottom:1rem;z-index:9;padding:.5rem .8rem;border-radius:8px;background:#1769e0;color:#fff;font:15px system-ui,sans-serif"
+  >← Operations</a
+>`.markup;
+
+/** The board has its own links in a menu, where nobody looks for the way back. */
+const showWayBack: RequestHandler = (_req, res, next) => {
+  const send = res.send.bind(res);
+  res.send = (body) => send(typeof body === 'string' ? body.replace(boardRoot, wayBack + boardRoot) : body);
+  next();
 };
 
 const idsShownMax = 3;
