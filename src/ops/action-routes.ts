@@ -3,7 +3,7 @@ import express, { type IRouter, type Request, type Response } from 'express';
 import type { Clock } from '../clock.ts';
 import type { Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import { findStuck, pausePartition, releaseAll, releaseOne, type PauseVerb } from './actions.ts';
+import { findStuck, pausePartition, pauseWorker, releaseAll, releaseOne, type PauseVerb } from './actions.ts';
 import { auditedBy, type Audited } from '../storage/audited.ts';
 import { isReason, reasonLengthMax } from './audited.ts';
 import { html, type Html } from './page/html.ts';
@@ -20,12 +20,12 @@ interface Action {
 /** Undefined if what a link or a form gives names nothing to act on. */
 type ActionOf = (given: URLSearchParams) => Action | undefined;
 
-type ActedOn = Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'>;
+type ActedOn = Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders' | 'workers'>;
 
 /** The most orders that one request releases, because a request has to end. The next one releases more. */
 const releasedMax = 1_000;
 /** What names the thing to act on, in links and in forms. */
-const namingFields = ['id', 'fault', 'partition'];
+const namingFields = ['id', 'fault', 'partition', 'worker'];
 const formSizeMax = '4kb';
 const userTextMax = 64;
 const notDone = ['Not done', 'Nothing was done.'] as const;
@@ -64,10 +64,15 @@ export function addActionRoutes(app: IRouter, collections: ActedOn, token: strin
 }
 
 /** Every action, by the path of its page. */
-function actionsOn({ backlog, partitioning, stuckOrders }: ActedOn, clock: Clock): Readonly<Record<string, ActionOf>> {
+function actionsOn(
+  { backlog, partitioning, stuckOrders, workers }: ActedOn,
+  clock: Clock,
+): Readonly<Record<string, ActionOf>> {
   const pausing =
     (verb: PauseVerb, follows: string): ActionOf =>
     (given) => {
+      const worker = given.get('worker');
+      if (worker !== null) return pausingWorker(workers, verb, worker);
       const text = given.get('partition') ?? '';
       if (!/^\d{1,4}$/.test(text)) return undefined;
       const partition = Number(text);
@@ -111,6 +116,21 @@ function actionsOn({ backlog, partitioning, stuckOrders }: ActedOn, clock: Clock
     },
     '/pause': pausing('pause', 'Its orders are accepted and wait, until it is resumed. What is begun is ended.'),
     '/resume': pausing('resume', 'What waited is posted, oldest first.'),
+  };
+}
+
+function pausingWorker(workers: ActedOn['workers'], verb: PauseVerb, worker: string): Action {
+  return {
+    question: `${verb === 'pause' ? 'Pause' : 'Resume'} worker ${worker}?`,
+    follows:
+      verb === 'pause'
+        ? `It ends what it has begun, and the other workers take its partitions; without others, orders wait. It still sends
+          webhooks, sweeps, and starts what is due. It is resumed here, or by a restart.`
+        : 'It takes its share of the partitions again.',
+    async make(audited, reason) {
+      if (!(await pauseWorker(workers, audited, { verb, worker, reason }))) return 'There is no such worker.';
+      return `The worker is ${verb === 'pause' ? 'paused' : 'resumed'}: partitions change their owners within seconds.`;
+    },
   };
 }
 

@@ -56,8 +56,9 @@ function toPage<T>(found: T | undefined, show: (found: T) => Html): Html | undef
   return found === undefined ? undefined : show(found);
 }
 
-function idOf(req: Request): string {
-  return (new URLSearchParams(req.url.split('?')[1]).get('id') ?? '').trim();
+/** What a request says of one thing: its id, unless it is named otherwise. */
+export function idOf(req: Request, name = 'id'): string {
+  return (new URLSearchParams(req.url.split('?')[1]).get(name) ?? '').trim();
 }
 
 function isTooLong(id: string): boolean {
@@ -72,7 +73,7 @@ function titled(title: string, body: Html): Html {
 }
 
 /** @param read returns the page; undefined if it has answered already. */
-async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
+export async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
   try {
     const page = await pTimeout(read(), { milliseconds: lookupMaxMs });
     if (page !== undefined) sendPage(res, title.slice(0, idLengthMax), page, res.statusCode);

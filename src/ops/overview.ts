@@ -84,3 +84,13 @@ export function createOverview(
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch(() => undefined);
 }
+
+export type ShownScaling = NonNullable<ReturnType<typeof describeScaling>>;
+
+/** The numbers that a scaler needs, in seconds and orders a second; undefined if they could not be read. */
+export function describeScaling({ at, backlog, activity, scaling }: Overview) {
+  if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
+  const { pending: pendingOrders, isLowerBound, oldestPendingAt } = backlog;
+  const oldestPendingSeconds = oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000;
+  return { at, ...scaling, ...activity, pendingOrders, isLowerBound, oldestPendingSeconds };
+}

@@ -16,12 +16,15 @@ import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
 import { addLookupRoutes } from './lookup-routes.ts';
 import { createLookups } from './lookups.ts';
-import { createOverview, type Overview } from './overview.ts';
+import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
-import { layout } from './page/layout.ts';
+import { layout, sendPage } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import { titleOf } from './page/problem-section.ts';
+import { scalingPage } from './page/scaling-page.ts';
 import { createPartitionReader } from './partitions.ts';
+import { createPostingLookups } from './posting-lookups.ts';
+import { addPostingRoutes } from './posting-routes.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
 const files = {
@@ -82,6 +85,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     roundMaxMs: lookMaxMs,
     round: async () => void problems(await overview()),
   });
+  const postingLookups = createPostingLookups(collections, inspection, overview, lastLook);
   const lookups = createLookups(collections, inspection, partitions, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
   const actionToken = areActionsAllowed ? token : undefined;
@@ -94,6 +98,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addOverviewRoutes(app, overview, problems, canAct);
       addDocs(app);
       addLookupRoutes(app, lookups, present, canAct);
+      addPostingRoutes(app, postingLookups, canAct);
       addActionRoutes(app, collections, actionToken, clock);
     },
     async close() {
@@ -127,9 +132,12 @@ export function addOverviewRoutes(
       res.sendFile(file);
     });
   }
-  app.get('/scaling', async (_req, res) => {
+  app.get('/scaling', async (req, res) => {
     const scaling = describeScaling(await overview());
-    res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });
+    res.status(scaling === undefined ? 503 : 200).vary('Accept');
+    // A scaler that says nothing gets JSON.
+    if (req.accepts(['json', 'html']) === 'html') sendPage(res, 'Scaling', scalingPage(scaling), res.statusCode);
+    else res.json(scaling ?? { error: 'MongoDB or Redis does not answer' });
   });
 }
 
@@ -143,12 +151,4 @@ function withPolicy(policy: string): RequestHandler {
     });
     next();
   };
-}
-
-/** The numbers that a scaler needs, in seconds and orders a second; undefined if they could not be read. */
-function describeScaling({ at, backlog, activity, scaling }: Overview): Record<string, unknown> | undefined {
-  if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
-  const { pending: pendingOrders, isLowerBound, oldestPendingAt } = backlog;
-  const oldestPendingSeconds = oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000;
-  return { at, ...scaling, ...activity, pendingOrders, isLowerBound, oldestPendingSeconds };
 }

@@ -46,7 +46,7 @@ describe('without workers', () => {
     expect(await metric('transfers_workers_suggested')).toBe(1);
     const html = await textOf('/');
     expect(html).toContain('No worker is alive');
-    expect(html).toMatch(/<b>1<\/b\s*><span>orders; 1 jobs wait/);
+    expect(html).toMatch(/<b>1<\/b\s*><span>orders wait/);
     const order = await textOf(`/order?id=${envelope?.data.transferId ?? ''}`);
     expect(order).toContain('enqueued in job');
     expect(order).not.toContain('posted by');

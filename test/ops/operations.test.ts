@@ -63,7 +63,7 @@ describe('the page', () => {
       return areHalves ? found : undefined;
     });
     expect(details).toContain(`${partitionCount} partitions; each has an owner`);
-    expect(details).toContain(`href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}"`);
+    expect(details).toContain(`href="/partition?number=${partition}"`);
   });
 
   it('follows an order from its acceptance to its worker', async () => {

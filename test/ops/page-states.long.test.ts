@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anchorOf } from '../../src/markdown.ts';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
-import { bannerStates, lastingProblems, servePage } from '../support/page-states.ts';
+import { bannerStates, lastingProblems, postingPages, servePage } from '../support/page-states.ts';
 
 const installTimeoutMs = 300_000;
 const widths = [1280, 390];
@@ -43,6 +43,39 @@ describe.each(Object.entries(bannerStates))('the page in the state %s', (_, stat
         expect(await tooWide(page), name).toEqual({ by: 0, wide: [] });
       }),
     );
+  });
+});
+
+describe.each([...postingPages, '/scaling', '/docs/operations.md'])('the page %s', (path) => {
+  it('scrolls nowhere sideways', async () => {
+    served.show(bannerStates['workers-short']());
+    await Promise.all(
+      pages.map(async ({ name, page }) => {
+        const answer = await page.goto(served.url + path);
+        expect(answer?.status()).toBe(200);
+        expect(answer?.headers()['content-type']).toContain('text/html');
+        expect(await tooWide(page), name).toEqual({ by: 0, wide: [] });
+      }),
+    );
+  });
+});
+
+describe('the runbook', () => {
+  it('has its contents in view wherever one reads: beside it, and above it on a phone', async () => {
+    for (const { name, page } of pages) {
+      await page.goto(`${served.url}/docs/operations.md#upgrading`);
+      if (name.startsWith('390')) await page.locator('.contents summary').click();
+      const entry = page.locator('.contents').getByRole('link', { name: 'BacklogOld' });
+      await entry.click();
+      expect(await page.locator(':target').textContent(), name).toBe('BacklogOld');
+      const tops = page
+        .locator('.contents, :target')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+      expect(
+        (await tops).every((top) => top >= 0 && top < 900),
+        name,
+      ).toBe(true);
+    }
   });
 });
 

@@ -9,6 +9,10 @@ import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
 import type { WrongSetting } from '../../src/config.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
+import type { PartitionView, ProcessView } from '../../src/ops/posting-lookups.ts';
+import { addPostingRoutes } from '../../src/ops/posting-routes.ts';
+import type { PostingJob } from '../../src/queue/inspection.ts';
+import type { AuditEvent } from '../../src/storage/audit.ts';
 
 /** The service in one state, as its page shows it. */
 export interface PageState {
@@ -195,6 +199,51 @@ export function lastingProblems({ overview, isDraining = false }: PageState, wro
   return problems(overview);
 }
 
+/** Of a made-up service: the pages of one thing that are about posting, by their paths. */
+export const postingPages = [
+  `/worker?id=${encodeURIComponent(report('worker', 0).id)}`,
+  `/worker?id=${encodeURIComponent(report('web', 0).id)}`,
+  '/partition?number=3',
+  '/partition?number=0',
+];
+
+function eventOf(action: string, subject: AuditEvent['subject']): AuditEvent {
+  const who = { actor: null, claimedActor: 'olga', address: '10.20.30.40', host: 'transfers-web-0', pid: 1 };
+  const ended = { createdAt: ago(300_000), endedAt: ago(299_000), outcome: 'DONE' } as const;
+  return { id: 'ae_01M7YFX2NQTRGWP2B5WKRJWTM8', ...who, ...ended, action, workspaceId: null, subject };
+}
+
+function processView(id: string): Promise<ProcessView | undefined> {
+  const { at, processes = [] } = healthy();
+  const found = processes.find((each) => each.id === id);
+  const events = [eventOf('workers pause', { worker: id, reason: 'it is to be looked at with a debugger' })];
+  return Promise.resolve(found && { at, report: { ...found, isPaused: true }, events });
+}
+
+function partitionView(number: number): Promise<PartitionView | undefined> {
+  const { at, partitions = [] } = healthy();
+  const state = partitions[number];
+  if (state === undefined) return Promise.resolve(state);
+  const nothing = { workspaces: [], workspacesWaiting: 0, activeJobs: [], stuck: [], events: [] };
+  if (number === 0)
+    return Promise.resolve({ at, ...state, owners: [], lease: undefined, waiting: 0, isLowerBound: false, ...nothing });
+  const workspaces = Array.from({ length: 20 }, (_, index) => ({
+    ...{ id: `ws_01M7YFW4H9MHJM5TEH8GNDWS${index + 10}`, waiting: 9_000 - 400 * index, oldestPendingAt: ago(90_000) },
+  }));
+  const batches = [{ workspaceId: endpoint.workspaceId, orderIds: ['tr_01M7YFX2NQTRGWP2B5WKRJWTM8'] }];
+  const job = { id: '4711', queueName: '{posting-3}', data: { batches }, processedOn: Date.now() - 40 };
+  const [holder = ''] = state.owners;
+  return Promise.resolve({
+    ...{ at, ...state, isPaused: true, waiting: 104_000, isLowerBound: true, workspaces, workspacesWaiting: 312 },
+    lease: { holder, since: ago(3_600_000), until: new Date(at.getTime() + 4_000) },
+    activeJobs: [job as unknown as PostingJob],
+    stuck: bannerStates['orders-stuck']().overview.stuck,
+    events: [
+      eventOf('partitions pause', { partition: number, reason: 'a migration of the ledger’s largest customer' }),
+    ],
+  });
+}
+
 /** Serves the page as the web process does, of whatever state is set last. */
 export async function servePage() {
   let shown: PageState = changed(() => ({}));
@@ -214,6 +263,7 @@ export async function servePage() {
     overview,
     addRoutes(app) {
       addOverviewRoutes(app, overview, () => lastingProblems(shown), true);
+      addPostingRoutes(app, { process: processView, partition: partitionView }, true);
       addDocs(app);
     },
   });

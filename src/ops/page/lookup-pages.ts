@@ -68,7 +68,7 @@ function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
   });
 }
 
-function jobLink({ id, queue }: Trail['jobs'][number]): Html {
+export function jobLink({ id, queue }: Trail['jobs'][number]): Html {
   return html`<a href="/queues/queue/${encodeURIComponent(queue)}/${encodeURIComponent(id)}">${id}</a> `;
 }
 
@@ -246,7 +246,7 @@ function audit(events: Parameters<typeof eventsTable>[0]): Html {
 }
 
 /** The page that says that there is no such thing. */
-export function notFoundPage(kind: PageKind | 'bizId or reference', id: string): Html {
+export function notFoundPage(kind: PageKind | 'bizId or reference' | 'process' | 'partition', id: string): Html {
   return html`<section>
     <h2>No such ${kind}</h2>
     <p>There is no ${kind} <code>${id}</code>.</p>

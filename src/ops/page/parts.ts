@@ -4,9 +4,10 @@ import type { Presenter } from '../../orders/present.ts';
 import { queueNameOf } from '../../queue/queue.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
 import type { RecordedOrder } from '../../storage/orders/documents.ts';
+import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
 import { describeActor, describeSubject } from '../audited.ts';
 import { html, type Html, type Part } from './html.ts';
-import { time } from './words.ts';
+import { count, time } from './words.ts';
 
 // What several pages are made of: tables, lists of facts, and links.
 
@@ -177,8 +178,39 @@ function copyButton(): Html {
   return html`<button type="button" class="copy" title="Copy" aria-label="Copy"></button>`;
 }
 
+/** Orders that were set aside. @param nothing shown if there are none. */
+export function stuckTable(stuck: readonly StuckOrder[], canAct: boolean, nothing = 'None.'): Html {
+  return table<StuckOrder>({
+    id: 'stuck',
+    columns: {
+      order: ({ id }) => idLink('order', id),
+      workspace: ({ workspaceId }) => idLink('workspace', workspaceId),
+      since: ({ stuckSince }) => moment(stuckSince),
+      attempts: ({ attempts }) => count(attempts),
+      reason: ({ reason }) => withLinks(reason),
+      ...(canAct && { act: ({ id, reason }: StuckOrder) => html`${releaseLink(id)}, ${releaseAllLink(reason)}` }),
+    },
+    rows: stuck,
+    key: ({ id }) => id,
+    nothing,
+  });
+}
+
+/** A link to the page of a process: its machine and its number there. */
+export function processLink(id: string): Html {
+  return html`<a href="/worker?id=${encodeURIComponent(id)}" title="${id}">${id.replace(/:[^:]*$/, '')}</a>`;
+}
+
+export function processLinks(ids: readonly string[]): Html | string {
+  return ids.length === 0 ? 'none' : html`${ids.map((id) => html`${processLink(id)} `)}`;
+}
+
+export function partitionLink(partition: number): Html {
+  return html`<a href="/partition?number=${partition}">${partition}</a>`;
+}
+
 /** A link to a partition's queue in the queue dashboard. */
-export function queueLink(partition: number, text = String(partition)): Html {
+export function queueLink(partition: number, text: string): Html {
   return html`<a href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}">${text}</a>`;
 }
 
@@ -193,8 +225,11 @@ export function releaseAllLink(fault?: string): Html {
     : html`<a href="/release-all?fault=${encodeURIComponent(fault)}">all with this reason</a>`;
 }
 
-/** A link to the page that asks whether to pause or resume a partition. */
-export function pauseLink(partition: number, isPaused: boolean): Html {
+export const pausedMark = html`<b class="status FAILED">paused</b>`;
+
+/** Whether a partition or a worker is paused, with a link to the page that asks whether to change that. */
+export function pauseMark(what: 'partition' | 'worker', id: string | number, isPaused: boolean, canAct: boolean): Html {
   const verb = isPaused ? 'resume' : 'pause';
-  return html`<a href="/${verb}?partition=${partition}">${verb}</a>`;
+  const link = html`<a href="/${verb}?${what}=${encodeURIComponent(id)}">${verb}</a>`;
+  return html`${isPaused ? pausedMark : 'runs'} ${canAct ? link : ''}`;
 }
