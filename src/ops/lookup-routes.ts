@@ -1,10 +1,13 @@
 import type { IRouter, Request, Response } from 'express';
 import pTimeout from 'p-timeout';
+import { ServiceError } from '../errors.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { Lookups, PageKind } from './lookups.ts';
+import { readAskedOrders } from './order-search.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 import { keyPage, notFoundPage, orderPage, walletPage, workspacePage } from './page/lookup-pages.ts';
+import { ordersPage } from './page/orders-page.ts';
 import { eventsTable, ordersTable, walletsTable } from './page/parts.ts';
 
 const idLengthMax = 64;
@@ -32,19 +35,27 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
   app.get('/search', async (req, res) => {
     const text = idOf(req);
     await answer(res, text, async () => {
-      const nothing = { name: text.slice(0, idLengthMax), orders: [], wallets: [] };
+      const nothing = { name: text.slice(0, idLengthMax), orders: [], wallets: [], at: new Date(0) };
       const found = isTooLong(text) ? nothing : await lookups.search(text);
       if ('kind' in found) {
         res.redirect(`/${found.kind}?id=${encodeURIComponent(found.id)}`);
         return undefined;
       }
-      const { name, orders, wallets } = found;
+      const { name, orders, wallets, at } = found;
       if (orders.length + wallets.length === 0) {
         res.status(404);
         return notFoundPage('bizId or reference', name);
       }
-      return html`${orders.length === 0 ? '' : titled(`Orders with the bizId ${name}`, ordersTable(orders, present))}
+      return html`${orders.length === 0 ? '' : titled(`Orders with the bizId ${name}`, ordersTable(orders, present, { at, isOfAll: true }))}
       ${wallets.length === 0 ? '' : titled(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
+    });
+  });
+  app.get('/orders', async (req, res) => {
+    const asked = readAskedOrders(new URLSearchParams(req.url.split('?')[1]));
+    await answer(res, 'Orders', async () => {
+      if (asked.wrong.length > 0) res.status(400);
+      const { found, at } = await lookups.orders(asked);
+      return ordersPage(asked, found, at, present);
     });
   });
   app.get('/audit', async (_req, res) => {
@@ -77,8 +88,12 @@ export async function answer(res: Response, title: string, read: () => Promise<H
   try {
     const page = await pTimeout(read(), { milliseconds: lookupMaxMs });
     if (page !== undefined) sendPage(res, title.slice(0, idLengthMax), page, res.statusCode);
-  } catch {
+  } catch (error) {
     if (res.headersSent) return;
-    sendPage(res, 'Not known', html`<p class="alarm">MongoDB does not answer: this cannot be looked up.</p>`, 503);
+    const isLate = error instanceof ServiceError && error.errorName === 'ANSWER_TOO_LATE';
+    const why = isLate
+      ? 'MongoDB needs too long for this. Name a workspace, a state or a shorter time.'
+      : 'MongoDB does not answer: this cannot be looked up.';
+    sendPage(res, 'Not known', html`<p class="alarm">${why}</p>`, 503);
   }
 }

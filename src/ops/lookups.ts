@@ -9,6 +9,7 @@ import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { checkLastFlows } from '../verify/chain.ts';
+import type { AskedOrders } from './order-search.ts';
 import { followOrder } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
@@ -21,6 +22,7 @@ interface Named {
   readonly name: string;
   readonly orders: readonly RecordedOrder[];
   readonly wallets: readonly Wallet[];
+  readonly at: Date;
 }
 
 export type Lookups = ReturnType<typeof createLookups>;
@@ -41,12 +43,15 @@ const dueShownMax = 20;
  * rejects if MongoDB is away.
  */
 export function createLookups(
-  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'dueOrders' | 'lookups' | 'wallets' | 'workspaces'>,
+  collections: Pick<
+    Collections,
+    'backlog' | 'auditEvents' | 'dueOrders' | 'lookups' | 'orderSearch' | 'wallets' | 'workspaces'
+  >,
   inspection: QueueInspection,
   partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
-  const { auditEvents, backlog, dueOrders, lookups, wallets, workspaces } = collections;
+  const { auditEvents, backlog, dueOrders, lookups, orderSearch, wallets, workspaces } = collections;
   return {
     order: (id: string) => followOrder(id, collections, inspection, partitions.now()),
     async wallet(id: string) {
@@ -97,6 +102,12 @@ export function createLookups(
       if (key === undefined) return undefined;
       return { key, events: await auditEvents.about(key.workspaceId, { name: 'key', id }, eventsMax) };
     },
+    /** What a request for the list of orders found; undefined if something is wrong with it. */
+    async orders({ search, isSlowest, below, wrong }: AskedOrders) {
+      const at = clock();
+      if (wrong.length > 0) return { at, found: undefined };
+      return { at, found: isSlowest ? await orderSearch.slowest(search) : await orderSearch.page(search, below) };
+    },
     /** The newest events of the audit. */
     events: async () => (await auditEvents.list({}, auditPageMax)).items,
     async search(text: string): Promise<Found> {
@@ -110,7 +121,7 @@ export function createLookups(
         ...orders.map(({ id }) => ({ kind: 'order' as const, id })),
         ...named.map(({ id }) => ({ kind: 'wallet' as const, id })),
       ];
-      return first !== undefined && more.length === 0 ? first : { name: text, orders, wallets: named };
+      return first !== undefined && more.length === 0 ? first : { name: text, orders, wallets: named, at: clock() };
     },
   };
 }

@@ -8,6 +8,7 @@ import { openCancels } from './orders/cancel.ts';
 import { openDueOrders } from './orders/due.ts';
 import { openBacklog } from './orders/backlog.ts';
 import { openOrderLists } from './orders/lists.ts';
+import { openOrderSearch } from './orders/search.ts';
 import { openWalletLists } from './wallets/lists.ts';
 import { openCurrencyRecord } from './currencies.ts';
 import { openLeases } from './leases.ts';
@@ -43,6 +44,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     lookups: openLookups(db),
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
+    orderSearch: openOrderSearch(db),
     partitioning: openPartitioning(db),
     processReports: openProcessReports(db),
     queueRecord: openQueueRecord(db),

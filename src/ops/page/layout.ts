@@ -32,8 +32,8 @@ export function layout(title: string, body: Html, isLive: boolean): string {
             <button>Find</button>
           </form>
           <nav>
-            <a href="/queues">Queue</a> <a href="/audit">Audit</a> <a href="/scaling">Scaling</a>
-            <a href="/docs/operations.md">Runbook</a>
+            <a href="/orders">Orders</a> <a href="/queues">Queue</a> <a href="/audit">Audit</a>
+            <a href="/scaling">Scaling</a> <a href="/docs/operations.md">Runbook</a>
           </nav>
         </header>
         <main>${body}</main>

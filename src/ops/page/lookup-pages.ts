@@ -158,7 +158,7 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
     </section>
     <section>
       <h2>Its newest orders</h2>
-      ${ordersTable(view.orders, present)}
+      ${ordersTable(view.orders, present, view)}
     </section>
     <section>
       <h2>Scheduled orders that come next</h2>

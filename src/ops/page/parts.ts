@@ -3,17 +3,17 @@ import type { Wallet } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { queueNameOf } from '../../queue/queue.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
-import type { RecordedOrder } from '../../storage/orders/documents.ts';
+import type { TrailOrder } from '../../storage/orders/documents.ts';
 import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
 import { describeActor, describeSubject } from '../audited.ts';
 import { html, type Html, type Part } from './html.ts';
-import { count, time } from './words.ts';
+import { count, duration, time } from './words.ts';
 
 // What several pages are made of: tables, lists of facts, and links.
 
 /** How many characters of a short id are seen: the prefix, and the end, in which ids of one moment differ. */
 const [idHead, idTail] = [3, 6];
-const wordLengthMax = 16;
+const wordLengthMax = 20;
 /** The kinds of things that have pages, by the prefixes of their ids. */
 const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', ak: 'key' } as const;
 const idInText = new RegExp(`\\b((${Object.keys(kindsByPrefix).join('|')})_[0-9A-Z]{26,})\\b`, 'g');
@@ -78,21 +78,44 @@ export function facts(known: Readonly<Record<string, Part>>): Html {
   </dl>`;
 }
 
-export function ordersTable(orders: readonly RecordedOrder[], present: Presenter): Html {
-  return table<RecordedOrder>({
+/** @param isOfAll whether the orders are of several workspaces. */
+export function ordersTable(
+  orders: readonly TrailOrder[],
+  present: Presenter,
+  { at, isOfAll = false }: { readonly at: Date; readonly isOfAll?: boolean },
+): Html {
+  return table<TrailOrder>({
     id: 'orders',
     columns: {
       order: ({ id }) => copiedLink('order', id),
-      bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
       type: ({ type }) => type,
+      status: orderMark,
+      amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
       accepted: ({ createdAt }) => moment(createdAt),
+      took: (order) => timeTaken(order, at),
       from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
-      amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
-      status: ({ status, failure }) => statusMark(status, failure),
+      ...(isOfAll && { workspace: ({ workspaceId }: TrailOrder) => idLink('workspace', workspaceId) }),
+      bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
     },
     rows: orders,
+    nothing: 'No orders.',
   });
+}
+
+/** An order's state, and why it failed or cannot be posted. */
+export function orderMark({ status, failure, stuckSince, fault }: TrailOrder): Html {
+  return stuckSince instanceof Date
+    ? statusMark('SET_ASIDE', fault?.reason ?? null)
+    : statusMark(status, failure ?? (status === 'PENDING' ? (fault?.reason ?? null) : null));
+}
+
+/** How long an order took or waits, from when it could be posted. */
+function timeTaken({ status, createdAt, executeAt = createdAt, completedAt }: TrailOrder, at: Date): Html | string {
+  if (status === 'SCHEDULED') return html`for ${moment(executeAt)}`;
+  const from = Math.max(createdAt.getTime(), executeAt.getTime());
+  if (completedAt !== null) return duration(Math.max(0, completedAt.getTime() - from));
+  return status === 'PENDING' ? `waits ${duration(Math.max(0, at.getTime() - from))}` : '';
 }
 
 export function walletsTable(wallets: readonly Wallet[], present: Presenter): Html {
@@ -141,6 +164,12 @@ export function moment(at: Date): Html {
 /** A link to the page of what an id names. */
 export function idLink(kind: 'order' | 'wallet' | 'workspace' | 'key', id: string): Html {
   return html`<a href="/${kind}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
+}
+
+/** A link to the list of orders, with these fields of its form; see order-search.ts. */
+export function ordersLink(text: string, fields: Readonly<Record<string, string>>): Html {
+  const query = new URLSearchParams(fields).toString();
+  return html`<a href="/orders${query === '' ? '' : `?${query}`}">${text}</a> `;
 }
 
 /** A text in which each id is a link. */

@@ -1,0 +1,218 @@
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leastIdAt, newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import {
+  openOrderSearch,
+  ordersLookedMax,
+  ordersPageSize,
+  waitingLookedMax,
+  type OrderSearch,
+} from '../../src/storage/orders/search.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
+import { testDatabase } from '../support/database.ts';
+import { watchWorkspaces } from '../support/workspace-watch.ts';
+
+const { uri, db } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+const search = openOrderSearch(client.db());
+const complaints: string[] = [];
+let commands: Document[] = [];
+const [busy, calm, flooded] = [newId('workspace'), newId('workspace'), newId('workspace')].toSorted() as [
+  string,
+  string,
+  string,
+];
+const [alice, bob, carol] = ['', '', ''].map(() => newId('wallet')) as [string, string, string];
+const start = Date.parse('2026-01-01T00:00:00Z');
+/** Of an order, by its number: they are one second apart, and only those below 6,000 have ended. */
+const timeOf = (number: number) => new Date(start + number * 1_000);
+const idOf = (number: number) => leastIdAt('order', timeOf(number));
+
+type Row = Document & { _id: string; workspaceId: string };
+
+function row(number: number, workspaceId: string, more: Document = {}): Row {
+  const wallets = [alice, bob];
+  return {
+    ...{ _id: idOf(number), bizId: idOf(number), workspaceId, type: 'TRANSFER', wallets },
+    ...{ sourceWalletId: alice, targetWalletId: bob, amount: toDecimal128(new Money(1)), currency: 'USD' },
+    ...{ status: 'COMPLETED', failure: null, createdAt: timeOf(number), updatedAt: timeOf(number) },
+    completedAt: timeOf(number),
+    ...more,
+  };
+}
+
+const setAside = {
+  status: 'SET_ASIDE',
+  stuckSince: timeOf(1),
+  fault: { attempts: 4, reason: 'no XAU', at: timeOf(1) },
+};
+const failed = { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE' };
+const endedCount = 6_000;
+/** Every 1,000th FAILED, every 300th of the calm workspace, every 500th a HOLD. */
+const ended = Array.from({ length: endedCount }, (_, number) =>
+  row(number, number % 300 === 7 ? calm : busy, {
+    ...(number % 1_000 === 5 ? failed : {}),
+    ...(number % 500 === 250 ? { type: 'HOLD' } : {}),
+    ...(number === 100 ? { wallets: [alice, carol], targetWalletId: carol, parentId: idOf(99) } : {}),
+  }),
+);
+const insert = (rows: readonly Row[]) =>
+  db.collection<Row>('orders').insertMany([...rows], { bypassDocumentValidation: true, ordered: false });
+
+beforeAll(async () => {
+  await ensureSchema(db);
+  watchWorkspaces(client, (command) => complaints.push(command));
+  client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+    if (['find', 'aggregate'].includes(commandName)) commands.push(command);
+  });
+  await insert(ended);
+  await insert([
+    row(7_000, calm, { status: 'PENDING', completedAt: null }),
+    row(7_001, busy, { status: 'PENDING', completedAt: null, type: 'HOLD' }),
+    row(7_002, busy, { ...setAside, completedAt: null }),
+    row(7_003, calm, { ...setAside, completedAt: null, status: 'SET_ASIDE_IN_BATCH', fault: undefined }),
+    // Made first, but waits for the shortest time.
+    row(6_500, calm, { status: 'PENDING', completedAt: null, executeAt: timeOf(8_000) }),
+    row(6_501, busy, { status: 'SCHEDULED', completedAt: null, executeAt: timeOf(90_000), dueAt: timeOf(90_000) }),
+    row(6_502, busy, { status: 'CANCELLED', completedAt: null, executeAt: timeOf(90_000) }),
+  ]);
+});
+afterAll(async () => {
+  await client.close();
+  expect(complaints).toEqual([]);
+});
+
+/** The numbers of all orders that a search finds, page by page, and how often it had to look further. */
+async function all(asked: OrderSearch) {
+  const numbers: number[] = [];
+  let [pages, cuts] = [0, 0];
+  for (let below: string | undefined; ;) {
+    const page = await search.page(asked, below);
+    expect(page.orders.length).toBeLessThanOrEqual(ordersPageSize);
+    numbers.push(...page.orders.map(({ createdAt }) => (createdAt.getTime() - start) / 1_000));
+    pages += 1;
+    if (page.isCut) cuts += 1;
+    if (page.below === undefined) return { numbers, pages, cuts };
+    ({ below } = page);
+  }
+}
+
+const numbersOf = (isIt: (each: Row, number: number) => boolean) =>
+  ended.flatMap((each, number) => (isIt(each, number) ? [number] : [])).toReversed();
+
+/** The most that a page examines. */
+async function examined(read: () => Promise<unknown>) {
+  commands = [];
+  await read();
+  let documents = 0;
+  let keys = 0;
+  for (const { lsid, $db, $clusterTime, ...command } of commands) {
+    const text = JSON.stringify(await db.command({ explain: command, verbosity: 'executionStats' }));
+    const most = (name: string) =>
+      Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
+    keys += most('totalKeysExamined');
+    documents += most('totalDocsExamined');
+  }
+  return { commands: commands.length, keys, documents };
+}
+
+describe('a search of a workspace', () => {
+  it.each<[string, OrderSearch, (each: Row, number: number) => boolean]>([
+    ['FAILED ones', { state: 'FAILED' }, ({ status }) => status === 'FAILED'],
+    ['of a reason', { state: 'FAILED', failure: 'BALANCE_LIMIT' }, () => false],
+    ['of a type', { type: 'HOLD', state: 'COMPLETED' }, ({ type }) => type === 'HOLD'],
+    ['of a wallet', { walletId: carol }, (_, number) => number === 100],
+    ['that refer to one', { parentId: idOf(99) }, (_, number) => number === 100],
+    ['of a time', { from: timeOf(200), to: timeOf(320) }, (_, number) => number >= 200 && number < 320],
+    [
+      'COMPLETED of a time',
+      { from: timeOf(1_000), to: timeOf(1_010), state: 'COMPLETED' },
+      ({ status }, number) => number >= 1_000 && number < 1_010 && status === 'COMPLETED',
+    ],
+  ])('finds those %s, newest first, each once', async (_, asked, isIt) => {
+    const { numbers, cuts } = await all({ workspaceId: busy, ...asked });
+    expect(numbers).toEqual(numbersOf((each, number) => each.workspaceId === busy && isIt(each, number)));
+    expect(cuts).toBe(0);
+  });
+
+  it('reads a page’s orders and no more where an index has them', async () => {
+    const rows = ordersPageSize + 1;
+    const ofPage = (asked: OrderSearch) => examined(() => search.page({ workspaceId: busy, ...asked }));
+    for (const asked of [{}, { type: 'HOLD' }, { state: 'FAILED' }, { walletId: alice, state: 'FAILED' }] as const) {
+      const { commands: sent, documents } = await ofPage(asked);
+      expect(sent).toBe(1);
+      expect(documents, JSON.stringify(asked)).toBeLessThanOrEqual(rows);
+    }
+  });
+
+  it('tells those that wait from those that are set aside', async () => {
+    expect((await all({ workspaceId: busy, state: 'PENDING' })).numbers).toEqual([7_001]);
+    expect((await all({ workspaceId: busy, state: 'SET_ASIDE' })).numbers).toEqual([7_002]);
+    expect((await all({ workspaceId: busy, state: 'SCHEDULED' })).numbers).toEqual([6_501]);
+    expect((await all({ workspaceId: busy, state: 'CANCELLED' })).numbers).toEqual([6_502]);
+  });
+});
+
+describe('a search of all workspaces', () => {
+  it('finds the few FAILED ones among many, further and further back', async () => {
+    const { numbers, cuts, pages } = await all({ state: 'FAILED', failure: 'INSUFFICIENT_BALANCE' });
+    expect(numbers).toEqual([5_005, 4_005, 3_005, 2_005, 1_005, 5]);
+    expect({ cuts, pages }).toEqual({ cuts: 1, pages: 2 });
+  });
+
+  it('looks at no more than so many orders a page', async () => {
+    const cost = await examined(() => search.page({ state: 'FAILED' }));
+    expect(cost.commands).toBe(2);
+    expect(cost.documents).toBeLessThanOrEqual(2 * ordersLookedMax + 1);
+    expect(cost.keys).toBeLessThanOrEqual(2 * ordersLookedMax + 2);
+    expect((await examined(() => search.page({}))).documents).toBeLessThanOrEqual(ordersPageSize + 1);
+  });
+
+  it('has each order once, though new ones come between its pages', async () => {
+    const before = await all({ from: timeOf(5_000) });
+    const numbers: number[] = [];
+    let next = 10_000;
+    for (let below: string | undefined; ;) {
+      const page = await search.page({ from: timeOf(5_000) }, below);
+      numbers.push(...page.orders.map(({ createdAt }) => (createdAt.getTime() - start) / 1_000));
+      await insert([row(next++, busy), row(next++, calm)]);
+      if (page.below === undefined) break;
+      ({ below } = page);
+    }
+    expect(numbers).toEqual(before.numbers);
+    await db.collection<Row>('orders').deleteMany({ _id: { $gte: idOf(10_000) } });
+  });
+
+  it('finds what has not ended, whosever it is', async () => {
+    expect((await all({ state: 'PENDING' })).numbers).toEqual([7_001, 7_000, 6_500]);
+    expect((await all({ state: 'PENDING', type: 'HOLD' })).numbers).toEqual([7_001]);
+    expect((await all({ state: 'SET_ASIDE' })).numbers).toEqual([7_003, 7_002]);
+    expect((await all({ state: 'SET_ASIDE', fault: 'no XAU' })).numbers).toEqual([7_002]);
+    expect((await all({ state: 'SCHEDULED' })).numbers).toEqual([6_501]);
+  });
+
+  it('finds those that have waited longest, from when they could be posted', async () => {
+    const numbers = async (asked: OrderSearch) =>
+      (await search.slowest(asked)).orders.map(({ createdAt }) => (createdAt.getTime() - start) / 1_000);
+    expect(await numbers({})).toEqual([7_000, 7_001, 6_500]);
+    expect(await numbers({ workspaceId: calm })).toEqual([7_000, 6_500]);
+  });
+
+  it('says so if more wait than it looks at', async () => {
+    expect(await search.slowest({})).toMatchObject({ isPartial: false });
+    await insert(
+      Array.from({ length: waitingLookedMax }, (_, index) =>
+        row(20_000 + index, flooded, { status: 'PENDING', completedAt: null }),
+      ),
+    );
+    const found = await search.slowest({});
+    expect(found).toMatchObject({ isPartial: true, isCut: false });
+    expect(found.orders.slice(0, 2).map(({ createdAt }) => createdAt)).toEqual([timeOf(7_000), timeOf(7_001)]);
+    expect(found.below).toBeUndefined();
+    const { documents } = await examined(() => search.page({ state: 'PENDING' }));
+    expect(documents).toBeLessThanOrEqual(2 * waitingLookedMax + 1);
+    expect((await search.slowest({ workspaceId: calm })).isPartial).toBe(false);
+  });
+});
