@@ -12,12 +12,12 @@ const lately = 15 * 60_000;
 
 /** The list of orders: its form, and a page of what was found; undefined where the request asks for nothing that there is. */
 export function ordersPage(asked: AskedOrders, found: FoundOrders | undefined, at: Date, present: Presenter): Html {
-  const { wrong, isSlowest } = asked;
+  const { wrong, isSlowest, search } = asked;
   return html`<section>
     <h2>${isSlowest ? 'Orders that have waited longest' : 'Orders, newest first'}</h2>
     ${presets(at)} ${searchForm(asked)}
     ${wrong.map((what) => html`<p class="alarm" role="alert"><b>Not looked:</b> ${what}</p>`)}
-    ${found === undefined ? '' : html`${ordersTable(found.orders, present, { at, isOfAll: true })} ${onward(asked, found)}`}
+    ${found === undefined ? '' : html`${ordersTable(found.orders, present, { at, isOfAll: search.workspaceId === undefined })} ${onward(asked, found)}`}
   </section>`;
 }
 

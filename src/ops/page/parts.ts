@@ -13,7 +13,7 @@ import { count, duration, time } from './words.ts';
 
 /** How many characters of a short id are seen: the prefix, and the end, in which ids of one moment differ. */
 const [idHead, idTail] = [3, 6];
-const wordLengthMax = 20;
+const briefLengthMax = 20;
 /** The kinds of things that have pages, by the prefixes of their ids. */
 const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', ak: 'key' } as const;
 const idInText = new RegExp(`\\b((${Object.keys(kindsByPrefix).join('|')})_[0-9A-Z]{26,})\\b`, 'g');
@@ -37,7 +37,7 @@ export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableO
   const cells = (row: Row): Html[] =>
     Object.entries(columns).map(([name, cell]) => {
       const part = html`${cell(row)}`;
-      return html`<td data-column="${name}"><span${hasLongWords(part) ? html` class="long"` : ''}>${part}</span></td>`;
+      return html`<td data-column="${name}"><span${breaksOf(part)}>${part}</span></td>`;
     });
   return html`<table id="${id}">
     <thead>
@@ -59,12 +59,11 @@ export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableO
   </table>`;
 }
 
-/** Whether what is shown may have to break within a word, so that it does not make its page wider than the window. */
-function hasLongWords({ markup }: Html): boolean {
-  return markup
-    .replaceAll(/<[^>]*>/g, ' ')
-    .split(/\s/)
-    .some((word) => word.length > wordLengthMax);
+/** How a cell may break: what is brief nowhere, and long words anywhere, so that no page is wider than its window. */
+function breaksOf({ markup }: Html): Html | string {
+  const text = markup.replaceAll(/<[^>]*>/g, ' ').trim();
+  if (text.length <= briefLengthMax) return html` class="brief"`;
+  return text.split(/\s/).some((word) => word.length > briefLengthMax) ? html` class="long"` : '';
 }
 
 /** A list of facts about one thing, each with its name. */
@@ -111,10 +110,12 @@ export function orderMark({ status, failure, stuckSince, fault }: TrailOrder): H
 }
 
 /** How long an order took or waits, from when it could be posted. */
-function timeTaken({ status, createdAt, executeAt = createdAt, completedAt }: TrailOrder, at: Date): Html | string {
+function timeTaken(order: TrailOrder, at: Date): Html | string {
+  const { status, createdAt, executeAt = createdAt, updatedAt, completedAt } = order;
   if (status === 'SCHEDULED') return html`for ${moment(executeAt)}`;
   const from = Math.max(createdAt.getTime(), executeAt.getTime());
-  if (completedAt !== null) return duration(Math.max(0, completedAt.getTime() - from));
+  const endedAt = completedAt ?? (status === 'FAILED' ? updatedAt : null);
+  if (endedAt !== null) return duration(Math.max(0, endedAt.getTime() - from));
   return status === 'PENDING' ? `waits ${duration(Math.max(0, at.getTime() - from))}` : '';
 }
 
