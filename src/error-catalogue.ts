@@ -59,7 +59,10 @@ interface CatalogueEntry {
   readonly message: string;
   readonly metBy: MetBy;
   readonly when: string;
-  /** `X-Error-Field`: a header's name, or {@link namedField}. */
+  /**
+   * `X-Error-Field`: the name by which the request named what is at fault, or {@link namedField}. It is a part of the path, a
+   * query parameter, a header, or the place in the JSON body with dots between. Absent where the request named nothing of it.
+   */
   readonly field?: string;
   /** What `X-Error-Value` tells, in words. */
   readonly value?: string;
@@ -79,6 +82,8 @@ const inOrder = entry.bind(undefined, 'order');
 const input = (when: string, more?: More) => entry('input', 'RQ4001', when, { field: namedField, ...more });
 const field = (code: keyof typeof codes, when: string, more?: More) =>
   endpoint(code, when, { field: namedField, ...more });
+// What the path names by its part `id`, and nothing else ever does.
+const ofPath = (code: keyof typeof codes, when: string) => endpoint(code, when, { field: 'id' });
 
 /**
  * Every error that a client can get, by its reason: the symbol in `X-Error-Reason`. Several reasons may share a code.
@@ -157,8 +162,8 @@ export const catalogue = {
   WALLET_REFERENCE_CONFLICT: field('WA4091', 'the reference belongs to a wallet of another currency', {
     value: 'the id of that wallet',
   }),
-  WALLET_STATE_CONFLICT: endpoint('WA4092', 'the wallet is CLOSED, for good'),
-  WALLET_NOT_EMPTY: endpoint('WA4222', 'the wallet still has a balance, or an amount is held on it'),
+  WALLET_STATE_CONFLICT: ofPath('WA4092', 'the wallet is CLOSED, for good'),
+  WALLET_NOT_EMPTY: ofPath('WA4222', 'the wallet still has a balance, or an amount is held on it'),
   CREDIT_LIMIT_IN_USE: field('WA4223', 'the wallet uses more credit than that', {
     value: 'the least limit allowed: held − balance',
   }),
@@ -178,16 +183,16 @@ export const catalogue = {
   INSUFFICIENT_BALANCE: inOrder('TR4223', 'the source had too little available when the order was posted'),
   BALANCE_LIMIT: inOrder('TR4224', 'a balance would have passed 34 digits'),
   BATCH_FAILED: inOrder('TR4229', 'another order of the atomic batch failed, or was refused'),
-  WEBHOOK_NOT_FOUND: endpoint('WH4041', 'the workspace has no such webhook'),
+  WEBHOOK_NOT_FOUND: ofPath('WH4041', 'the workspace has no such webhook'),
   WEBHOOK_EVENT_NOT_FOUND: field(
     'WH4042',
     'no such event of the workspace, or not of a type that the webhook asked for',
   ),
   WEBHOOK_EXISTS: field('WH4091', 'the workspace has a webhook with this url'),
   WEBHOOK_LIMIT: endpoint('WH4221', 'the workspace has ten webhooks'),
-  WEBHOOK_DISABLED: endpoint('WH4092', 'the webhook is disabled; enable it first'),
-  WEBHOOK_REPLAY_UNDER_WAY: endpoint('WH4093', 'another replay of the webhook has not ended'),
-  WEBHOOK_PENDING_LIMIT: endpoint('WH4222', 'a thousand events wait to be sent to the webhook'),
+  WEBHOOK_DISABLED: ofPath('WH4092', 'the webhook is disabled; enable it first'),
+  WEBHOOK_REPLAY_UNDER_WAY: ofPath('WH4093', 'another replay of the webhook has not ended'),
+  WEBHOOK_PENDING_LIMIT: ofPath('WH4222', 'a thousand events wait to be sent to the webhook'),
   WEBHOOK_RATE_EXCEEDED: endpoint(
     'RQ4291',
     'the workspace has made too many webhooks, tests or replays; see Retry-After',

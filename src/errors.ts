@@ -8,11 +8,19 @@ export type ErrorName = keyof typeof catalogue;
 /** Every reason, in the order of the catalogue. */
 export const errorNames = Object.keys(catalogue) as readonly ErrorName[];
 
+/** What is wrong with one field of a request. */
+export interface Fault {
+  readonly reason: ErrorName;
+  readonly field: string;
+}
+
 interface ServiceErrorOptions {
   /** The field, path part, query parameter or header at fault, where the catalogue does not name it. */
   readonly field?: string;
   /** What helps the owner of the request, as the catalogue has it; sent as `X-Error-Value`. */
   readonly value?: string | undefined;
+  /** All that is wrong with the request, this first, where more is known; sent as `X-Error-Fields`. */
+  readonly faults?: readonly Fault[];
   /** After how many seconds a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
   /** The value of the `RateLimit` header. */
@@ -34,6 +42,7 @@ export class ServiceError extends Error {
   readonly errorName: ErrorName;
   readonly field: string | undefined;
   readonly value: string | undefined;
+  readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimit: string | undefined;
   readonly server: ServerName | undefined;
@@ -45,6 +54,7 @@ export class ServiceError extends Error {
     this.errorName = errorName;
     this.field = options.field ?? (field === namedField ? undefined : field);
     this.value = options.value;
+    this.faults = options.faults ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.rateLimit = options.rateLimit;
     this.server = options.server;

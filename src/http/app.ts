@@ -12,7 +12,14 @@ import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docs-pages.ts';
-import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
+import {
+  errorEnvelope,
+  failureHeaders,
+  ignoredHeaders,
+  sendEnvelope,
+  successCode,
+  successEnvelope,
+} from './envelope.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
@@ -80,7 +87,7 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
     const found = match(req.method, path);
     if (found !== undefined) noted.route = found.name;
     const answer = await inAnswerTime(answerTimeoutMs, (time) =>
-      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time }, checks)),
+      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, noted, path, found, time }, checks)),
     );
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, clock()));
@@ -113,8 +120,8 @@ function isWellFormed(req: IncomingMessage): boolean {
 interface Noted {
   route: string;
   code: string;
-  /** The headers that every answer has. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** The headers that every answer has, and what is known beside them whatever the answer will be. */
+  headers: Readonly<Record<string, string>>;
 }
 
 function note(res: Response, isDraining: boolean): Noted {
@@ -141,12 +148,13 @@ function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) =
 interface Routed {
   readonly req: Request;
   readonly res: Response;
+  readonly noted: Noted;
   readonly path: string;
   readonly found: RouteMatch | undefined;
   readonly time: AnswerTime;
 }
 
-async function answerApi({ req, res, path, found, time }: Routed, checks: Checks) {
+async function answerApi({ req, res, noted, path, found, time }: Routed, checks: Checks) {
   // A function, because few requests need it: those of a key with a whitelist, and failures.
   const findAddress = (): string | undefined =>
     clientAddress(req.socket.remoteAddress, forwardedFor(req.rawHeaders), checks.trustedProxies);
@@ -175,14 +183,17 @@ async function answerApi({ req, res, path, found, time }: Routed, checks: Checks
   // Only for the types: the pipeline's last step denies what no route declares, and earlier steps have set the rest.
   if (found === undefined || !(body instanceof Uint8Array) || nonce === undefined || timestamp === undefined)
     throw new ServiceError('ENDPOINT_UNKNOWN');
-  if (body.length > 0) checkMediaType(req);
   const { route } = found;
+  const query = queryOf(req.url, path);
+  const known = Object.keys(route.operation.query?.shape ?? {});
+  if (query !== noQuery) noted.headers = { ...noted.headers, ...ignoredHeaders(query, known) };
+  if (body.length > 0) checkMediaType(req);
   const request: ApiRequest = {
     workspaceId: principal.workspaceId,
     caller: () => ({ ...principal, remaining: rate?.remaining ?? 0, address: findAddress() }),
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
-    query: queryOf(req.url, path),
+    query,
     body: parsedBody(route, body),
     chargeRate: (count) => checks.chargeRate(attempt, count),
     locale: localeOf(req),

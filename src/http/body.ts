@@ -61,7 +61,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * Parses a body that must be one JSON object.
  * @throws ServiceError BODY_MISSING, BODY_NOT_UTF8, BODY_NOT_JSON (which a byte order mark is not), BODY_NOT_OBJECT, or
- * KEY_REPEATED naming the key that comes twice.
+ * KEY_REPEATED naming the key that comes twice, by its place.
  */
 export function parseJsonObject(body: Uint8Array): Record<string, unknown> {
   if (body.length === 0) throw new ServiceError('BODY_MISSING');
@@ -89,29 +89,44 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * Finds a key that comes twice. JSON.parse would silently keep the last, which may not be the one that the client meant.
  * Every key is followed by a colon. So a text with no more colons after strings than its objects have keys has no key twice,
  * and need not be scanned.
+ * @returns its place, with dots between.
  */
 function duplicateKey(text: string, value: Record<string, unknown>): string | undefined {
   if (hasKeys(value, text.match(/"\s*:/g)?.length ?? 0)) return undefined;
   const scanner = createScanner(text, true);
-  const open: Set<string>[] = [];
+  /** The objects and arrays around a token, each with the place in it; an array has no keys. */
+  const open: { readonly keys: Set<string> | undefined; at: string | number }[] = [];
   let name = '';
   // Token by token and not recursively, because the sender decides how deep a body is nested.
   for (;;) {
     const token: number = scanner.scan();
     switch (token) {
       case tokens.openBrace:
-        open.push(new Set());
+        open.push({ keys: new Set(), at: '' });
+        break;
+      case tokens.openBracket:
+        open.push({ keys: undefined, at: 0 });
         break;
       case tokens.closeBrace:
+      case tokens.closeBracket:
         open.pop();
         break;
+      case tokens.comma: {
+        const inside = open.at(-1);
+        if (typeof inside?.at === 'number') inside.at += 1;
+        break;
+      }
       case tokens.string:
         name = scanner.getTokenValue();
         break;
-      case tokens.colon:
-        if (open.at(-1)?.has(name) === true) return name;
-        open.at(-1)?.add(name);
+      case tokens.colon: {
+        const inside = open.at(-1);
+        if (inside?.keys === undefined) break;
+        inside.at = name;
+        if (inside.keys.has(name)) return open.map(({ at }) => at).join('.');
+        inside.keys.add(name);
         break;
+      }
       case tokens.end:
         return undefined;
     }
@@ -131,4 +146,7 @@ function hasKeys(value: object, count: number): boolean {
 }
 
 /** jsonc-parser's kinds of tokens; it declares them as an enum that only its own compiler can read. */
-const tokens = { openBrace: 1, closeBrace: 2, colon: 6, string: 10, end: 17 } as const;
+const tokens = {
+  ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4 },
+  ...{ comma: 5, colon: 6, string: 10, end: 17 },
+} as const;

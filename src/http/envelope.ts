@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { catalogue, type ServiceError } from '../errors.ts';
+import { catalogue, type Fault, type ServiceError } from '../errors.ts';
 import { localise } from './localise.ts';
 
 /** The version of the response format. */
@@ -8,6 +8,9 @@ const formatVersion = '1.0';
 export const successCode = '2000';
 /** The longest header of a failure, in characters. There must be a limit, because some hold what the client sent. */
 const failureHeaderCharsMax = 1_024;
+/** In headers that list names: so many, and of each so many characters, as they are written. */
+const namesMax = 16;
+const nameCharsMax = 64;
 
 /** The body of every answer under `/api/`. Source: docs/contract.md, "Envelope". */
 export interface Envelope {
@@ -45,14 +48,43 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined, n
 
 /** The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes". */
 export function failureHeaders(error: ServiceError): Record<string, string> {
-  const { errorName, field, value, retryAfterSeconds, rateLimit } = error;
+  const { errorName, field, value, faults, retryAfterSeconds, rateLimit } = error;
   return {
     'X-Error-Reason': errorName,
     ...(field === undefined ? {} : { 'X-Error-Field': headerText(field) }),
     ...(value === undefined ? {} : { 'X-Error-Value': headerText(value) }),
+    ...(faults.length < 2 ? {} : { 'X-Error-Fields': faultsText(faults) }),
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
   };
+}
+
+/** Each field and its reason, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, in the order of the checks. */
+function faultsText(faults: readonly Fault[]): string {
+  return faults
+    .slice(0, namesMax)
+    .map(({ field, reason }) => `${nameText(field)} ${reason}`)
+    .join(', ');
+}
+
+/** A name in a list: percent-encoded, so that it has neither space nor comma, and cut where it is long. */
+function nameText(name: string): string {
+  let text = '';
+  for (const character of name.slice(0, nameCharsMax).toWellFormed()) {
+    const longer = text + encodeURIComponent(character);
+    if (longer.length > nameCharsMax) break;
+    text = longer;
+  }
+  return text;
+}
+
+/** The header that names the query parameters which the endpoint does not take; none where there are none. */
+export function ignoredHeaders(query: URLSearchParams, known: readonly string[]): Record<string, string> {
+  const ignored = new Set(query.keys());
+  for (const name of ['', ...known]) ignored.delete(name);
+  if (ignored.size === 0) return {};
+  const names = [...ignored].toSorted().slice(0, namesMax);
+  return { 'X-Ignored-Parameters': names.map(nameText).join(', ') };
 }
 
 /** A client may call a field anything, but a header holds printable ASCII. The rest is percent-encoded, as in a URL. */

@@ -47,9 +47,13 @@ export function readListRequest<Values extends Paging>(
   const cursor = decodeCursor(cursorText, list);
   if (cursor === undefined || !schema.safeParse(cursor.filters).success) throw invalid('CURSOR_MALFORMED', 'cursor');
   const { size = String(cursor.size), ...repeated } = given;
-  for (const [name, value] of Object.entries(repeated)) {
-    if (name === 'page' || cursor.filters[name] !== value) throw invalid('CURSOR_CONFLICT', name);
-  }
+  const isOther = ([name, value]: [string, string]): boolean => name === 'page' || cursor.filters[name] !== value;
+  refuseAll(
+    'CURSOR_CONFLICT',
+    Object.entries(repeated)
+      .filter(isOther)
+      .map(([name]) => name),
+  );
   const { below, total, filters } = cursor;
   return { list, values: parse(schema, { ...filters, size }), filters, page: null, after: { below, total } };
 }
@@ -121,12 +125,21 @@ async function readRows<Values extends Paging, Item>(
 /** The query's parameters of these names. @throws ServiceError FIELD_REPEATED one of them comes twice. */
 export function onceEach(query: URLSearchParams, names: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
+  const repeated: string[] = [];
   for (const name of names) {
     const [value, ...more] = query.getAll(name);
-    if (more.length > 0) throw invalid('FIELD_REPEATED', name);
+    if (more.length > 0) repeated.push(name);
     if (value !== undefined) given[name] = value;
   }
+  refuseAll('FIELD_REPEATED', repeated);
   return given;
+}
+
+/** @throws ServiceError naming all of these fields; none if there are none. */
+function refuseAll(reason: ErrorName, fields: readonly string[]): void {
+  const [field] = fields;
+  if (field !== undefined)
+    throw new ServiceError(reason, { field, faults: fields.map((each) => ({ reason, field: each })) });
 }
 
 function invalid(reason: ErrorName, field: string): ServiceError {

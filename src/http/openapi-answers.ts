@@ -12,11 +12,21 @@ const inHeaders = errorNames.filter((name) => catalogue[name].metBy !== 'order')
 const common = inHeaders.filter((name) => catalogue[name].metBy === 'request');
 /** Those of them that a request without a body meets only if it sends one all the same. */
 const ofBodies = new Set<ErrorName>(['BODY_TOO_LARGE', 'BODY_ENCODED', 'MEDIA_TYPE_UNSUPPORTED']);
+/** Reasons that a query or body can meet in several fields at once. */
+const several = new Set(inHeaders.filter((name) => catalogue[name].code === 'RQ4001'));
 const commonResponse = 'AnyRequest';
 
 const headers: Readonly<Record<string, JsonObject>> = {
   'X-Request-Id': headerOf('Names the request in the service’s log.'),
-  'X-Error-Field': headerOf('The field, path part, query parameter or header at fault; beyond ASCII percent-encoded.'),
+  'X-Error-Field': headerOf(
+    'What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. Beyond ASCII percent-encoded.',
+  ),
+  'X-Error-Fields': headerOf(
+    'Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 16, each name percent-encoded.',
+  ),
+  'X-Ignored-Parameters': headerOf(
+    'The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 16. They have no effect.',
+  ),
   'X-Error-Value': headerOf('What helps to mend it; which reasons have it, and what it tells, `x-reasons` says.'),
   'Retry-After': headerOf('Seconds after which a retry makes sense.', { type: 'integer' }),
   RateLimit: headerOf('What is left of the limit, as in the IETF draft “RateLimit header fields for HTTP”.'),
@@ -98,7 +108,7 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
   return {
     description: 'Success.',
     headers: {
-      ...refsTo(['X-Request-Id']),
+      ...refsTo(['X-Request-Id', 'X-Ignored-Parameters']),
       ...Object.fromEntries(Object.entries(answerHeaders).map(([header, text]) => [header, headerOf(text)])),
     },
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}Answer` } } },
@@ -112,8 +122,11 @@ function failureResponse(shown: readonly ErrorName[], taken: readonly ErrorName[
   const [someField, someValue] = (['field', 'value'] as const).map((key) =>
     taken.some((name) => key in catalogue[name]),
   );
+  const maybeSeveral = shown.some((name) => several.has(name));
   const sharedHeaders = [
     'X-Request-Id',
+    'X-Ignored-Parameters',
+    ...(maybeSeveral ? ['X-Error-Fields'] : []),
     ...(someField === true ? ['X-Error-Field'] : []),
     ...(someValue === true ? ['X-Error-Value'] : []),
     ...(isLater ? ['Retry-After', 'RateLimit'] : []),

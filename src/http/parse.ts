@@ -1,27 +1,39 @@
 import type { z } from 'zod';
-import { errorNames, ServiceError, type ErrorName } from '../errors.ts';
+import { errorNames, ServiceError, type ErrorName, type Fault } from '../errors.ts';
 
 /**
  * Validates a body's object, or a query's parameters.
- * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or not of its form, and why.
+ * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or not of its form, and why; and
+ * with it every other, each once.
  */
 export function parse<T extends z.ZodType>(schema: T, values: object): z.output<T> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) throw parsed.error;
-  const { reason, field = issue.path.join('.'), value } = refusalOf(issue, values);
-  throw new ServiceError(reason, { cause: parsed.error, field, value });
+  const byField = new Map<string, Fault & Refusal>();
+  for (const issue of parsed.error.issues) {
+    const refusal = refusalOf(issue, values);
+    for (const field of fieldsOf(issue)) if (!byField.has(field)) byField.set(field, { ...refusal, field });
+  }
+  const faults = [...byField.values()];
+  const [first] = faults;
+  if (first === undefined) throw parsed.error;
+  const { reason, field, value } = first;
+  throw new ServiceError(reason, { cause: parsed.error, field, value, faults });
 }
 
 interface Refusal {
   readonly reason: ErrorName;
-  readonly field?: string | undefined;
   readonly value?: string | undefined;
 }
 
+/** As places in the values, with dots between. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [issue.path.join('.')];
+  return issue.keys.map((key) => [...issue.path, key].join('.'));
+}
+
 function refusalOf(issue: z.core.$ZodIssue, values: object): Refusal {
-  if (issue.code === 'unrecognized_keys') return { reason: 'FIELD_UNKNOWN', field: issue.keys[0] };
+  if (issue.code === 'unrecognized_keys') return { reason: 'FIELD_UNKNOWN' };
   if (issue.code === 'custom') return customRefusal(issue.params ?? {});
   if (isAbsent(values, issue.path)) return { reason: 'FIELD_MISSING' };
   switch (issue.code) {

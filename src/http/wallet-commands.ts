@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
 import { freeText } from '../domain/free-text.ts';
-import { amountFault, amountForm, amountLengthMax, decimalsIn, formatMoney, Money } from '../domain/money.ts';
+import { amountFault, amountForm, amountLengthMax, formatMoney, Money } from '../domain/money.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
-import { because, ServiceError, type ErrorName } from '../errors.ts';
-import { anyDecimals, currencyGiven, metadataGiven, referenceGiven, type DecimalsOf } from '../orders/body.ts';
+import { ServiceError, type ErrorName } from '../errors.ts';
+import {
+  anyDecimals,
+  besidesOthers,
+  currencyGiven,
+  metadataGiven,
+  referenceGiven,
+  refuseMoney,
+  type DecimalsOf,
+} from '../orders/body.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { WalletOutcome } from '../storage/wallets/change.ts';
 import type { NamedWallet } from '../storage/wallets/wallets.ts';
@@ -23,6 +31,7 @@ const creditScope = 'transfer:fund';
 const guide = 'api#make-and-change-wallets';
 const nameLengthMax = 100;
 
+const limitField = 'creditLimit';
 const limitErrors = ['AMOUNT_MALFORMED', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;
 
 /** Its faults have their own reasons: see {@link limitFault}. */
@@ -41,10 +50,13 @@ function limitFault(text: string, decimals: number): ErrorName | undefined {
 
 function limitRefusal(text: string, decimals: number) {
   const reason = limitFault(text, decimals);
-  return reason && because(reason, reason === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined);
+  return reason && { reason, value: reason === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined };
 }
 
 function createBody(decimalsOf: DecimalsOf) {
+  const refuse = (given: object, context: z.RefinementCtx): void => {
+    refuseMoney(given, context, decimalsOf, limitField, limitRefusal);
+  };
   return z
     .strictObject({
       currency: currencyGiven,
@@ -58,20 +70,15 @@ function createBody(decimalsOf: DecimalsOf) {
       metadata: metadataGiven.exactOptional(),
       creditLimit: limitGiven.exactOptional(),
     })
+    .check(besidesOthers(refuse))
     .meta({
       id: 'CreateWallet',
       description: 'The wallet to make.',
       examples: [{ currency: 'USD', name: 'Alice', reference: 'user-7', metadata: { plan: 'basic' } }],
     })
     .transform(({ creditLimit = '0', ...given }, context) => {
-      const decimals = decimalsOf(given.currency, creditLimit);
-      const [field, refusal] =
-        decimals === undefined
-          ? ['currency', because('CURRENCY_UNKNOWN')]
-          : ['creditLimit', limitRefusal(creditLimit, decimals)];
-      if (refusal === undefined) return { ...given, creditLimit: new Money(creditLimit) };
-      context.issues.push({ code: 'custom', path: [field], input: field, ...refusal });
-      return z.NEVER;
+      refuse({ ...given, creditLimit }, context);
+      return context.issues.length > 0 ? z.NEVER : { ...given, creditLimit: new Money(creditLimit) };
     });
 }
 
@@ -83,9 +90,7 @@ const limitBody = z
   .strictObject({ creditLimit: limitGiven })
   .superRefine(({ creditLimit }, context) => {
     // Its currency's decimals are not known yet.
-    const refusal = limitRefusal(creditLimit, decimalsIn(creditLimit));
-    if (refusal !== undefined)
-      context.issues.push({ code: 'custom', path: ['creditLimit'], input: creditLimit, ...refusal });
+    refuseMoney({ creditLimit }, context, anyDecimals, limitField, limitRefusal);
   })
   .meta({ id: 'LimitWallet', description: 'The credit limit to set.', examples: [{ creditLimit: '50.00' }] });
 
@@ -253,7 +258,7 @@ export function walletChangeRoutes(
           const of = ({ currency }: Wallet): WalletChange => {
             const decimals = currencies.get(currency);
             if (decimals === undefined) throw new ServiceError('CURRENCY_UNKNOWN', { field: limitField });
-            const refusal = limitRefusal(creditLimit, decimals)?.params;
+            const refusal = limitRefusal(creditLimit, decimals);
             if (refusal !== undefined)
               throw new ServiceError(refusal.reason, { field: limitField, value: refusal.value });
             return { creditLimit: new Money(creditLimit), decimals };
@@ -282,8 +287,6 @@ export function walletChangeRoutes(
     ),
   ];
 }
-
-const limitField = 'creditLimit';
 
 const refusals: Readonly<Record<ChangeRefusal, (wallet: Wallet, decimals: number) => ServiceError>> = {
   CLOSED: () => new ServiceError('WALLET_STATE_CONFLICT'),

@@ -48,11 +48,31 @@ const createSchema = z
 
 const replaySchema = z
   .strictObject({
-    since: z.iso.datetime({ offset: true }).optional().meta({ description: 'All that ended since this time,' }),
-    eventId: z.string().max(64).optional().meta({ description: 'or the one event with this id.' }),
+    since: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: 'All that ended since this time. Not together with `eventId`.' }),
+    eventId: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'The one event with this id. Not together with `since`.' }),
   })
-  .refine(({ since, eventId }) => (since === undefined) !== (eventId === undefined), { path: ['since'] })
-  .meta({ id: 'ReplayWebhook', description: 'What to send again.', examples: [{ since: '2026-01-01T09:00:00Z' }] });
+  .superRefine(({ since, eventId }, context) => {
+    if ((since === undefined) !== (eventId === undefined)) return;
+    const reason = because(since === undefined ? 'FIELD_MISSING' : 'FIELD_MALFORMED');
+    context.issues.push({ code: 'custom', input: since, path: ['since'], ...reason });
+  })
+  .meta({
+    id: 'ReplayWebhook',
+    description: 'What to send again: exactly one of both.',
+    // With the fields and their types, because generators pass over a bare `required`.
+    oneOf: [
+      { type: 'object', properties: { since: { type: 'string', format: 'date-time' } }, required: ['since'] },
+      { type: 'object', properties: { eventId: { type: 'string' } }, required: ['eventId'] },
+    ],
+    examples: [{ since: '2026-01-01T09:00:00Z' }],
+  });
 
 const deliveriesQuery = z.object({
   size: z

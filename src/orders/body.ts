@@ -124,24 +124,57 @@ export function amountRefusal(amount: string, decimals: number) {
   return reason && { reason, value: reason === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined };
 }
 
+interface Refusal {
+  readonly reason: ErrorName;
+  readonly value: string | undefined;
+}
+
+/**
+ * Notes what is wrong with the currency of a body, and with its amount whatever the currency.
+ * @param field that has the amount. @param refusalOf of an amount, by its decimals.
+ */
+export function refuseMoney(
+  given: object,
+  context: z.RefinementCtx,
+  decimalsOf: DecimalsOf,
+  field = 'amount',
+  refusalOf: (text: string, decimals: number) => Refusal | undefined = amountRefusal,
+): void {
+  const { currency, [field]: text } = given as Readonly<Record<string, unknown>>;
+  const refuse = (at: string, { reason, value }: Refusal): void => {
+    context.issues.push({ code: 'custom', path: [at], input: given, ...because(reason, value) });
+  };
+  const amount = typeof text === 'string' ? text : undefined;
+  const decimals = typeof currency === 'string' ? decimalsOf(currency, amount ?? '0') : undefined;
+  if (typeof currency === 'string' && decimals === undefined)
+    refuse('currency', { reason: 'CURRENCY_UNKNOWN', value: undefined });
+  const refusal = amount === undefined ? undefined : refusalOf(amount, decimals ?? decimalsIn(amount));
+  if (refusal !== undefined) refuse(field, refusal);
+}
+
+/** Makes a check that comes after all others, and only if they found something: so the client is told of all at once. */
+export function besidesOthers(refuse: (given: object, context: z.RefinementCtx) => void) {
+  return z.superRefine<object>(refuse, { when: ({ issues }) => issues.length > 0 });
+}
+
+/** As {@link besidesOthers}: what {@link withAmount} would refuse. */
+export function moneyBesides(decimalsOf: DecimalsOf = anyDecimals) {
+  return besidesOthers((given, context) => {
+    refuseMoney(given, context, decimalsOf);
+  });
+}
+
 /** For a body's `transform`: reads its amount by its currency. */
 export function withAmount(decimalsOf: DecimalsOf) {
   return <T extends { amount: string; currency: string }>(
     given: T,
     context: z.RefinementCtx,
   ): Omit<T, 'amount'> & { amount: Money } => {
-    const refuse = (field: string, reason: ReturnType<typeof because>): never => {
-      context.issues.push({ code: 'custom', path: [field], input: field, ...reason });
-      return z.NEVER;
-    };
     const decimals = decimalsOf(given.currency, given.amount);
-    if (decimals === undefined) return refuse('currency', because('CURRENCY_UNKNOWN'));
-    const amount = parseAmount(given.amount, decimals);
-    if (amount === undefined) {
-      const { reason, value } = amountRefusal(given.amount, decimals) ?? { reason: 'AMOUNT_MALFORMED' };
-      return refuse('amount', because(reason, value));
-    }
-    return { ...given, amount };
+    const amount = decimals === undefined ? undefined : parseAmount(given.amount, decimals);
+    if (amount !== undefined) return { ...given, amount };
+    refuseMoney(given, context, decimalsOf);
+    return z.NEVER;
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { effectsOnParent, holdErrors, ofHold, showsReversed, usesHold } from './parent.ts';
@@ -58,6 +58,7 @@ export const capture: OrderType = {
             .meta({ description: 'Whether what is not moved is released at once.', default: true }),
           ...notesGiven,
         })
+        .check(moneyBesides())
         .meta({ id: 'CaptureHold', description: 'What to move of a hold.', examples: [example] })
         .transform(({ final = true, ...given }) => ({ ...given, ...(final ? {} : { terms: { final: keepsRest } }) }))
         .transform(withAmountOfParent),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountErrors, amountGiven, currencyGiven, notesGiven, walletGiven, withAmount } from './body.ts';
+import { amountErrors, amountGiven, currencyGiven, moneyBesides, notesGiven, walletGiven, withAmount } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { OrderType } from './type.ts';
@@ -29,6 +29,7 @@ export const deposit: OrderType = {
           currency: currencyGiven,
           ...notesGiven,
         })
+        .check(moneyBesides(decimalsOf))
         .meta({ id: 'Deposit', description: 'What came in.', examples: [example] })
         .transform(withAmount(decimalsOf)),
   },

@@ -6,6 +6,7 @@ import {
   amountGiven,
   currencyGiven,
   dayMs,
+  moneyBesides,
   notesGiven,
   refuseTime,
   timeGiven,
@@ -74,6 +75,7 @@ export const hold: OrderType = {
           }),
           ...notesGiven,
         })
+        .check(moneyBesides(decimalsOf))
         .meta({ id: 'Hold', description: 'What to reserve.', examples: [example] })
         .transform(({ expiresAt, ...given }) => ({
           ...given,

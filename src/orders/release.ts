@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { derivedId } from '../domain/ids.ts';
-import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { exampleOf } from './examples.ts';
 import { effectsOnParent, holdErrors, ofHold, usesHold } from './parent.ts';
 import { newOrder, type Order } from './order.ts';
@@ -38,6 +38,7 @@ export const release: OrderType = {
           amount: amountOfParentGiven.meta({ description: 'How much to give back; all that remains, if not said.' }),
           ...notesGiven,
         })
+        .check(moneyBesides())
         .meta({ id: 'ReleaseHold', description: 'What to give back of a hold.', examples: [example] })
         .transform(withAmountOfParent),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { remainingOf } from '../domain/progress.ts';
-import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { effectsOnParent, refuseBeyond, valuesOfParent, walletsOfParent } from './parent.ts';
@@ -45,6 +45,7 @@ export const reversal: OrderType = {
           amount: amountOfParentGiven.meta({ description: 'How much to move back; all that is left, if not said.' }),
           ...notesGiven,
         })
+        .check(moneyBesides())
         .meta({ id: 'ReverseTransfer', description: 'What to move back.', examples: [example] })
         .transform(withAmountOfParent),
   },

@@ -4,6 +4,7 @@ import {
   amountGiven,
   currencyGiven,
   dayMs,
+  moneyBesides,
   notesGiven,
   refuseTime,
   timeFrom,
@@ -54,6 +55,7 @@ export const transfer: OrderType & { readonly command: Command } = {
           }),
           ...notesGiven,
         })
+        .check(moneyBesides(decimalsOf))
         .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [createTransferExample] })
         // Rounded up to the millisecond, so that nothing is posted before the time that was asked for.
         .transform(({ executeAt, ...given }) => ({

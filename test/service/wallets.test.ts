@@ -230,7 +230,7 @@ describe('a wallet', () => {
       expect(closed.envelope!.data).toMatchObject({ id, status: 'CLOSED' });
       const again = await post(`/${id}/close`);
       expect([again.status, again.envelope!.data]).toEqual([200, closed.envelope!.data]);
-      const conflict = [409, 'WA4092', 'WALLET_STATE_CONFLICT', undefined, undefined];
+      const conflict = [409, 'WA4092', 'WALLET_STATE_CONFLICT', 'id', undefined];
       for (const verb of ['freeze', 'unfreeze']) expect(refusal(await post(`/${id}/${verb}`))).toEqual(conflict);
       for (const creditLimit of ['5', '7', '0'])
         expect(refusal(await post(`/${id}/limit`, { creditLimit }))).toEqual(conflict);
@@ -238,7 +238,7 @@ describe('a wallet', () => {
   });
 
   it('is not closed with a balance, below zero as well, or with a held amount', async () => {
-    const notEmpty = [422, 'WA4222', 'WALLET_NOT_EMPTY', undefined, undefined];
+    const notEmpty = [422, 'WA4222', 'WALLET_NOT_EMPTY', 'id', undefined];
     const [rich, poor, target] = [await made(), await made({ creditLimit: '20' }), await made()];
     await deposit(rich.id, '10');
     expect(refusal(await post(`/${rich.id}/close`))).toEqual(notEmpty);

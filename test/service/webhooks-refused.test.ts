@@ -112,7 +112,7 @@ it.each<[string, object, (string | number)[]]>([
 
 it('another workspace’s webhook is not found, whatever is asked of it', async () => {
   const other = await createWorkspace(service);
-  const notFound = [404, 'WH4041', 'WEBHOOK_NOT_FOUND'];
+  const notFound = [404, 'WH4041', 'WEBHOOK_NOT_FOUND', 'id'];
   for (const verb of ['enable', 'disable', 'rotate', 'test', 'delete']) {
     expect(await refusal(`/${id}/${verb}`, {}, other.client)).toEqual(notFound);
   }
@@ -129,7 +129,7 @@ it('another workspace’s webhook is not found, whatever is asked of it', async 
 
 it.each<[object, (string | number)[]]>([
   [{ eventId: 'ev_0' }, [404, 'WH4042', 'WEBHOOK_EVENT_NOT_FOUND', 'eventId']],
-  [{}, [400, 'RQ4001', 'FIELD_MALFORMED', 'since']],
+  [{}, [400, 'RQ4001', 'FIELD_MISSING', 'since']],
   [{ since: 'yesterday' }, [400, 'RQ4001', 'TIME_MALFORMED', 'since']],
   [{ since: '2026-01-01T00:00:00Z', eventId: 'ev_0' }, [400, 'RQ4001', 'FIELD_MALFORMED', 'since']],
 ])('a replay of %j is refused', async (body, expected) => {
@@ -157,7 +157,7 @@ it('a replay since any time is taken, the same again is that one, and another is
   ]);
   expect(await replay(id, first)).toEqual([200, '2000']);
   expect(await replay(id, first)).toEqual([200, '2000']);
-  expect(await replay(id, last)).toEqual([409, 'WH4093', 'WEBHOOK_REPLAY_UNDER_WAY']);
+  expect(await replay(id, last)).toEqual([409, 'WH4093', 'WEBHOOK_REPLAY_UNDER_WAY', 'id']);
 });
 
 it('tests of a webhook that is disabled, and those beyond ten a minute, are refused, and none is stored', async () => {
@@ -167,7 +167,7 @@ it('tests of a webhook that is disabled, and those beyond ten a minute, are refu
   const tests = async () =>
     (await client.request<{ items: object[] }>('GET', `${path}${one}/deliveries`)).envelope?.data.items.length;
   await refusal(`${one}/disable`, undefined, client);
-  expect(await refusal(`${one}/test`, undefined, client)).toEqual([409, 'WH4092', 'WEBHOOK_DISABLED']);
+  expect(await refusal(`${one}/test`, undefined, client)).toEqual([409, 'WH4092', 'WEBHOOK_DISABLED', 'id']);
   expect(await tests()).toBe(0);
   await refusal(`${one}/enable`, undefined, client);
   for (let count = 0; count < callsPerMinute.test; count += 1) {

@@ -20,6 +20,8 @@ interface Reference {
 }
 
 interface Operation {
+  readonly parameters: readonly { readonly name?: string }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Reference } } };
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -34,13 +36,18 @@ interface Description {
   readonly webhooks: Readonly<Record<string, Message>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, object>>;
+    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly name: string }>>;
     readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
 /** The headers that some endpoints declare for a success. */
-const ownHeaders = ['Preference-Applied', 'Idempotent-Replayed'];
+const ownHeaders = ['Preference-Applied', 'Idempotent-Replayed', 'X-Error-Fields', 'X-Ignored-Parameters'];
+/** What every request names, beside the headers that sign it. */
+const usualHeaders = ['Host', 'Content-Type', 'Content-Encoding'];
+/** Reasons whose field is the client's own word. */
+const unknownNames = ['FIELD_UNKNOWN', 'KEY_REPEATED'];
 
 const description = apiDescription() as unknown as Description;
 const templates = Object.keys(description.paths).map((template) => ({
@@ -63,7 +70,10 @@ export function undescribed(method: string, target: string, answer: DescribedAns
   const { template = '' } = templates.find(({ pattern }) => pattern.test(path)) ?? {};
   const operation = description.paths[template]?.[method.toLowerCase()];
   const response = responseOf(operation, answer.status);
-  const fault = response === undefined ? 'a status that is not described' : faultOf(response, answer);
+  const fault =
+    response === undefined
+      ? 'a status that is not described'
+      : (faultOf(response, answer) ?? misnamed(operation, answer));
   return fault === undefined ? undefined : `${method} ${path} ${answer.status}: ${fault}`;
 }
 
@@ -93,6 +103,29 @@ function faultOf(response: Response, answer: DescribedAnswer): string | undefine
   const undeclared = ownHeaders.find((name) => answer.header(name) !== undefined && !(name in response.headers));
   if (undeclared !== undefined) return `the header ${undeclared}, which is not declared`;
   return answer.status === 200 ? undefined : faultOfReason(response, answer);
+}
+
+/** The names by which a request of an operation can name something: of a body's fields the outermost. */
+function namesIn(operation: Operation | undefined): string[] {
+  const parameters = (operation?.parameters ?? []).flatMap(({ name }) => name ?? []);
+  const signing = Object.values(description.components.securitySchemes).map(({ name }) => name);
+  const body = operation?.requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
+  const properties = Object.keys(description.components.schemas[body]?.properties ?? {});
+  return [...parameters, ...signing, ...usualHeaders, ...properties];
+}
+
+/** Every field that is named has the name that the operation has for it. */
+function misnamed(operation: Operation | undefined, { header }: DescribedAnswer): string | undefined {
+  const [reason = '', field] = [header('X-Error-Reason'), header('X-Error-Field')];
+  if (field === undefined) return undefined;
+  const names = namesIn(operation);
+  const all = header('X-Error-Fields')
+    ?.split(', ')
+    .map((text) => text.split(' ') as [string, string]) ?? [[field, reason]];
+  const isFirst = all[0]?.[1] === reason && (unknownNames.includes(reason) || all[0][0] === field);
+  if (!isFirst) return `the field ${field} is not the first of ${header('X-Error-Fields') ?? ''}`;
+  const [wrong] = all.filter(([at, why]) => !unknownNames.includes(why) && !names.includes(at.split('.')[0] ?? ''));
+  return wrong === undefined ? undefined : `the field ${wrong.join(' ')}, which the operation does not have`;
 }
 
 function faultOfReason(response: Response, answer: DescribedAnswer) {

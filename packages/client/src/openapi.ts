@@ -3103,7 +3103,7 @@ export interface components {
       data: components['schemas']['WebhookTest'];
     };
     /**
-     * @description What to send again.
+     * @description What to send again: exactly one of both.
      * @example {
      *       "since": "2026-01-01T09:00:00Z"
      *     }
@@ -3111,12 +3111,20 @@ export interface components {
     ReplayWebhook: {
       /**
        * Format: date-time
-       * @description All that ended since this time,
+       * @description All that ended since this time. Not together with `eventId`.
        */
       since?: string;
-      /** @description or the one event with this id. */
+      /** @description The one event with this id. Not together with `since`. */
       eventId?: string;
-    };
+    } & (
+      | {
+          /** Format: date-time */
+          since: string;
+        }
+      | {
+          eventId: string;
+        }
+    );
     /**
      * @description A page of what became of events.
      * @example {
@@ -3573,6 +3581,7 @@ export interface components {
         /** @description Why, in a symbol that stays. */
         'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
         'Retry-After': components['headers']['Retry-After'];
@@ -3611,8 +3620,12 @@ export interface components {
   headers: {
     /** @description Names the request in the service’s log. */
     'X-Request-Id': string;
-    /** @description The field, path part, query parameter or header at fault; beyond ASCII percent-encoded. */
+    /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. Beyond ASCII percent-encoded. */
     'X-Error-Field': string;
+    /** @description Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 16, each name percent-encoded. */
+    'X-Error-Fields': string;
+    /** @description The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 16. They have no effect. */
+    'X-Ignored-Parameters': string;
     /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. */
     'X-Error-Value': string;
     /** @description Seconds after which a retry makes sense. */
@@ -3653,6 +3666,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3678,6 +3692,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -3701,6 +3717,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -3735,6 +3752,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the reference was known with the same currency: the wallet as it stands now. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
@@ -3767,6 +3785,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -3790,6 +3810,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -3813,6 +3834,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3835,6 +3857,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -3867,6 +3890,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3885,6 +3909,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -3920,6 +3945,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3941,6 +3967,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -3964,6 +3992,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -3986,6 +4015,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4028,6 +4058,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4054,6 +4085,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -4077,6 +4110,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4099,6 +4133,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4136,6 +4171,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4166,6 +4202,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -4189,6 +4227,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4204,13 +4243,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` |  |  | the wallet is CLOSED, for good |
+       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` | `id` |  | the wallet is CLOSED, for good |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -4232,6 +4273,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4254,6 +4296,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4276,6 +4319,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -4313,6 +4357,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4335,6 +4380,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4357,6 +4404,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4372,13 +4420,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` |  |  | the wallet is CLOSED, for good |
+       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` | `id` |  | the wallet is CLOSED, for good |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -4400,6 +4450,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4422,6 +4473,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4458,6 +4510,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4480,6 +4533,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4502,6 +4557,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4517,13 +4573,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` |  |  | the wallet is CLOSED, for good |
+       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` | `id` |  | the wallet is CLOSED, for good |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -4545,6 +4603,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4567,6 +4626,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4603,6 +4663,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4625,6 +4686,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4647,6 +4710,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4669,6 +4733,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4691,6 +4756,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4706,13 +4772,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_EMPTY`](/docs/errors#WALLET_NOT_EMPTY) | `WA4222` |  |  | the wallet still has a balance, or an amount is held on it |
+       *     | [`WALLET_NOT_EMPTY`](/docs/errors#WALLET_NOT_EMPTY) | `WA4222` | `id` |  | the wallet still has a balance, or an amount is held on it |
        */
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -4757,6 +4825,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4782,6 +4851,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -4805,6 +4876,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4827,6 +4899,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4880,6 +4953,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4906,6 +4980,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -4929,6 +5005,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4985,6 +5062,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5011,6 +5089,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5034,6 +5114,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5056,6 +5137,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5091,6 +5173,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description The wait that was applied, where one was asked for. */
           'Preference-Applied'?: string;
           [name: string]: unknown;
@@ -5111,6 +5194,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5145,6 +5229,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description The wait that was applied, where one was asked for. */
           'Preference-Applied'?: string;
           [name: string]: unknown;
@@ -5165,6 +5250,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5200,6 +5286,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5237,6 +5324,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5260,6 +5349,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5282,6 +5372,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5305,6 +5396,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5327,6 +5419,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5351,6 +5444,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5376,6 +5470,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5412,6 +5507,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5447,6 +5543,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5470,6 +5568,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5492,6 +5591,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5515,6 +5615,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5537,6 +5638,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5560,6 +5662,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5584,6 +5687,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5620,6 +5724,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5655,6 +5760,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5678,6 +5785,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5700,6 +5808,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5723,6 +5832,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5745,6 +5855,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5768,6 +5879,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5792,6 +5904,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5828,6 +5941,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5862,6 +5976,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5885,6 +6001,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5908,6 +6025,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5931,6 +6049,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5953,6 +6072,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5977,6 +6097,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6001,6 +6122,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6037,6 +6159,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6074,6 +6197,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6097,6 +6222,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6119,6 +6245,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6142,6 +6269,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6164,6 +6292,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6188,6 +6317,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6212,6 +6342,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6248,6 +6379,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6282,6 +6414,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6305,6 +6439,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6328,6 +6463,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6351,6 +6487,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6373,6 +6510,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6398,6 +6536,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6422,6 +6561,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6458,6 +6598,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6492,6 +6633,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6515,6 +6658,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6538,6 +6682,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6561,6 +6706,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6583,6 +6729,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6607,6 +6754,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6631,6 +6779,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6667,6 +6816,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where every line has an order that was made before. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6698,6 +6848,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6721,6 +6873,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6743,6 +6896,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6766,6 +6920,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6800,6 +6955,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6833,6 +6989,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6856,6 +7014,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6878,6 +7037,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6901,6 +7061,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6923,6 +7084,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6947,6 +7109,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6970,6 +7133,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -7004,6 +7168,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where it was CANCELLED already: the order as it stands. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
@@ -7032,6 +7197,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7054,6 +7221,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7076,6 +7244,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7099,6 +7268,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7121,6 +7291,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7150,6 +7321,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7175,6 +7347,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7204,6 +7377,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7232,6 +7406,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7255,6 +7431,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7277,6 +7454,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7299,6 +7477,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7321,6 +7500,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7342,6 +7522,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -7375,6 +7556,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7386,13 +7568,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7424,6 +7608,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7435,13 +7620,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7473,6 +7660,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7484,13 +7672,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7522,6 +7712,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7533,13 +7724,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7571,6 +7764,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7582,13 +7776,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7620,6 +7816,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7631,13 +7828,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7652,13 +7851,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_DISABLED`](/docs/errors#WEBHOOK_DISABLED) | `WH4092` |  |  | the webhook is disabled; enable it first |
+       *     | [`WEBHOOK_DISABLED`](/docs/errors#WEBHOOK_DISABLED) | `WH4092` | `id` |  | the webhook is disabled; enable it first |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7673,13 +7874,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` |  |  | a thousand events wait to be sent to the webhook |
+       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` | `id` |  | a thousand events wait to be sent to the webhook |
        */
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7701,6 +7904,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -7738,6 +7942,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7754,6 +7959,7 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
@@ -7764,6 +7970,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7779,7 +7987,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        *     | [`WEBHOOK_EVENT_NOT_FOUND`](/docs/errors#WEBHOOK_EVENT_NOT_FOUND) | `WH4042` | its name |  | no such event of the workspace, or not of a type that the webhook asked for |
        */
       404: {
@@ -7787,6 +7995,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7802,13 +8011,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_REPLAY_UNDER_WAY`](/docs/errors#WEBHOOK_REPLAY_UNDER_WAY) | `WH4093` |  |  | another replay of the webhook has not ended |
+       *     | [`WEBHOOK_REPLAY_UNDER_WAY`](/docs/errors#WEBHOOK_REPLAY_UNDER_WAY) | `WH4093` | `id` |  | another replay of the webhook has not ended |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7830,6 +8041,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7852,6 +8064,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7867,13 +8080,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` |  |  | a thousand events wait to be sent to the webhook |
+       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` | `id` |  | a thousand events wait to be sent to the webhook |
        */
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {
@@ -7895,6 +8110,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -7933,6 +8149,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7954,6 +8171,8 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7970,13 +8189,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` |  |  | the workspace has no such webhook |
+       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
         content: {

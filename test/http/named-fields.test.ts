@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiDescription } from '../../script/docs/api-description.ts';
+import { catalogue, errorNames } from '../../src/errors.ts';
+import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+}
+
+interface Api {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** What a test knows of an operation. */
+interface Tried {
+  readonly method: string;
+  readonly template: string;
+  /** The names of its parameters, by where they are. */
+  readonly parameters: (where: string) => string[];
+  readonly body: Schema | undefined;
+}
+
+const api = apiDescription() as unknown as Api;
+const operations = Object.entries(api.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, { operationId, parameters, requestBody }]): [string, Tried] => {
+    const component = requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
+    return [
+      operationId,
+      {
+        method: method.toUpperCase(),
+        template,
+        parameters: (where) => parameters.filter((each) => each.in === where).map(({ name }) => name),
+        body: component === undefined ? undefined : api.components.schemas[component],
+      },
+    ];
+  }),
+);
+
+/** Longer than any form allows, and of none. */
+const malformed = '!'.repeat(3_000);
+/** Of the form of the ids of nothing that is there. */
+const unknownId = 'zz_00000000000000000000000000';
+
+let service: RunningService;
+let workspace: TestWorkspace;
+/** A right body for each operation that takes one, by the end of its path. */
+let bodies: Record<string, Record<string, unknown>>;
+/** What the parts of paths name. */
+let known: { walletId: string; webhookId: string; bizId: string };
+
+beforeAll(async () => {
+  service = await startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  workspace = await createWorkspace(service);
+  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
+  const transfer = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+  const bizId = await scheduledOrder(workspace);
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['transfer.completed'], description: '' };
+  const made = await workspace.client.request<{ id: string }>('POST', '/api/v1/webhooks', { body: webhook });
+  known = { walletId: sourceWalletId, webhookId: made.envelope!.data.id, bizId };
+  bodies = {
+    ...(walletBodies as typeof bodies),
+    ...((await commandBodies(workspace)) as typeof bodies),
+    cancel: { transferId: bizId },
+    preview: transfer,
+    batch: { transfers: [transfer], atomic: false },
+    webhooks: webhook,
+    replay: { since: '2026-01-01T00:00:00Z' },
+  };
+}, 60_000);
+// Each answer is held against the description: stopping fails where one names a field that its operation does not have.
+afterAll(() => service.stop());
+
+function pathOf(template: string, unknown = false): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (unknown) return unknownId;
+    if (name === 'bizId') return known.bizId;
+    return template.startsWith('/api/v1/webhooks') ? known.webhookId : known.walletId;
+  });
+}
+
+const bodyOf = ({ template }: Tried): Record<string, unknown> => bodies[template.split('/').at(-1) ?? ''] ?? {};
+
+/** The parameters that a query has to have. */
+const rangeOf = ({ template }: Tried): string =>
+  template.endsWith('/statement') ? 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z' : '';
+
+type Options = Parameters<TestWorkspace['client']['request']>[2];
+
+async function refusal(method: string, path: string, options: Options) {
+  const { status, headers } = await workspace.client.request(method, path, options);
+  return [status, headers['x-error-reason'], headers['x-error-field']];
+}
+
+describe.each(operations)('%s names what is at fault as its description does', (_, tried) => {
+  const { method, template, parameters, body } = tried;
+  const send = (query: string, sent: unknown = bodyOf(tried)) =>
+    refusal(method, pathOf(template), { query, ...(body === undefined ? {} : { body: sent as object }) });
+
+  it('a part of its path that names nothing', async () => {
+    for (const name of parameters('path')) {
+      const options = { query: rangeOf(tried), ...(body === undefined ? {} : { body: bodyOf(tried) }) };
+      const [status, reason, field] = await refusal(method, pathOf(template, true), options);
+      expect([status, field], String(reason)).toEqual([404, name]);
+    }
+  });
+
+  it('a query parameter that is malformed, or comes twice', async () => {
+    for (const name of parameters('query')) {
+      const [status, , field] = await send(`${name}=${malformed}`);
+      // A statement needs two others, which come first.
+      const isMissing = template.endsWith('/statement') && !['from', 'cursor'].includes(name);
+      expect([status, field]).toEqual([400, isMissing ? 'from' : name]);
+      expect(await send(`${name}=1&${name}=1`)).toEqual([400, 'FIELD_REPEATED', name]);
+    }
+  });
+
+  it('a field of its body that is missing, of another type, malformed or unknown', async () => {
+    if (body === undefined) return;
+    const right = bodyOf(tried);
+    expect(await send('', { ...right, colour: 'red' })).toEqual([400, 'FIELD_UNKNOWN', 'colour']);
+    for (const name of body.required ?? []) {
+      const { [name]: _absent, ...rest } = right;
+      expect(await send('', rest)).toEqual([400, 'FIELD_MISSING', name]);
+    }
+    for (const [name, { type }] of Object.entries(body.properties ?? {})) {
+      const other = type === 'string' ? 1 : 'x';
+      expect(await send('', { ...right, [name]: other })).toEqual([400, 'FIELD_TYPE_WRONG', name]);
+      if (type !== 'string') continue;
+      const [status, , field] = await send('', { ...right, [name]: malformed });
+      expect([status, field]).toEqual([400, name]);
+    }
+  });
+
+  it('a field of its body that names nothing', async () => {
+    const ids = Object.keys(body?.properties ?? {}).filter((name) => name.endsWith('Id') && name !== 'bizId');
+    for (const name of ids) {
+      const [status, reason, field] = await send('', { ...withoutOthers(bodyOf(tried), name), [name]: unknownId });
+      expect([status, field], String(reason)).toEqual([404, name]);
+    }
+  });
+
+  it('parameters that it does not take, on success and on a refusal, and says nothing of those that it takes', async () => {
+    const ask = async (isRight: boolean, query: string) => {
+      const sent = body === undefined ? {} : { body: isRight ? bodyOf(tried) : { colour: 'red' } };
+      const options = { query: `${rangeOf(tried)}&${query}`, ...sent };
+      const { status, headers } = await workspace.client.request(method, pathOf(template, !isRight), options);
+      if (isRight) expect(status).toBe(200);
+      return headers['x-ignored-parameters'];
+    };
+    const [name = 'none'] = parameters('query');
+    const misspelt = `zoo=1&${name}1=2&zoo=3&${encodeURIComponent('a, ö')}=4&=5`;
+    expect(await ask(false, misspelt)).toBe(`a%2C%20%C3%B6, ${name}1, zoo`);
+    if (method === 'GET') expect(await ask(true, misspelt)).toBe(`a%2C%20%C3%B6, ${name}1, zoo`);
+    if (method === 'GET') expect(await ask(true, '')).toBeUndefined();
+    for (const taken of parameters('query')) expect(await ask(false, `${taken}=x`)).toBeUndefined();
+  });
+});
+
+/** A replay takes one of its two fields. */
+function withoutOthers(body: Record<string, unknown>, name: string): Record<string, unknown> {
+  return name === 'eventId' ? {} : body;
+}
+
+describe('the rule', () => {
+  it('has every refusal of something that a request names say its name', () => {
+    const nameless = errorNames.filter((name) => {
+      const { metBy, status, ...more } = catalogue[name];
+      return metBy === 'endpoint' && [400, 404, 409, 422].includes(status) && !('field' in more);
+    });
+    // That a workspace has enough of something is nothing that its request names.
+    expect(nameless).toEqual(['WEBHOOK_LIMIT']);
+  });
+
+  it('has a place in a body told by all that leads to it', async () => {
+    const create = (sent: string) => refusal('POST', '/api/v1/transfer/command/create', { body: sent });
+    expect(await create('{"metadata":{"a":"1","a":"2"}}')).toEqual([400, 'KEY_REPEATED', 'metadata.a']);
+    const right = bodies['create'] ?? {};
+    expect(await create(JSON.stringify({ ...right, metadata: { a: 1 } }))).toEqual([
+      ...[400, 'FIELD_TYPE_WRONG', 'metadata.a'],
+    ]);
+    const batch = { body: '{"transfers":[{},{"a":1,"a":2}]}' };
+    expect(await refusal('POST', '/api/v1/transfer/command/batch', batch)).toEqual([
+      ...[400, 'KEY_REPEATED', 'transfers.1.a'],
+    ]);
+  });
+});
+
+describe('all that is wrong is told at once, and first what is told first', () => {
+  const faultsOf = async (method: string, path: string, options: Options) => {
+    const { status, headers } = await workspace.client.request(method, path, options);
+    expect(status).toBe(400);
+    return [headers['x-error-reason'], headers['x-error-field'], headers['x-error-fields']];
+  };
+  const create = (sent: object) => faultsOf('POST', '/api/v1/transfer/command/create', { body: sent });
+
+  it('of a body', async () => {
+    const right = bodies['create'] ?? {};
+    expect(await create({ ...right, amount: '0', currency: 'XXY' })).toEqual([
+      ...['CURRENCY_UNKNOWN', 'currency', 'currency CURRENCY_UNKNOWN, amount AMOUNT_ZERO'],
+    ]);
+    expect(await create({ amount: '1,5', currency: 'XXY', colour: 1, 'a, b': 2 })).toEqual([
+      ...['FIELD_MISSING', 'sourceWalletId'],
+      [
+        ...['sourceWalletId FIELD_MISSING', 'targetWalletId FIELD_MISSING', 'colour FIELD_UNKNOWN'],
+        ...['a%2C%20b FIELD_UNKNOWN', 'currency CURRENCY_UNKNOWN', 'amount AMOUNT_MALFORMED'],
+      ].join(', '),
+    ]);
+    expect(await create({ ...right, amount: '0' })).toEqual(['AMOUNT_ZERO', 'amount', undefined]);
+  });
+
+  it('of bodies that refer to an order, of wallets and of a credit limit', async () => {
+    const capture = { body: { amount: '0' } };
+    expect(await faultsOf('POST', '/api/v1/transfer/command/capture', capture)).toEqual([
+      ...['FIELD_MISSING', 'transferId', 'transferId FIELD_MISSING, amount AMOUNT_ZERO'],
+    ]);
+    const wallet = { body: { creditLimit: 'x', name: 1, currency: 'XXY' } };
+    expect(await faultsOf('POST', '/api/v1/wallets', wallet)).toEqual([
+      ...['FIELD_TYPE_WRONG', 'name'],
+      'name FIELD_TYPE_WRONG, currency CURRENCY_UNKNOWN, creditLimit AMOUNT_MALFORMED',
+    ]);
+  });
+
+  it('of a query', async () => {
+    const orders = (query: string) => faultsOf('GET', '/api/v1/transfer/query/orders', { query });
+    expect(await orders('size=0&status=DONE&currency=XXY')).toEqual([
+      ...['FIELD_OUT_OF_RANGE', 'size'],
+      'size FIELD_OUT_OF_RANGE, status VALUE_NOT_ALLOWED, currency CURRENCY_UNKNOWN',
+    ]);
+    expect(await orders('from=1&from=2&page=1&page=2&size=x')).toEqual([
+      ...['FIELD_REPEATED', 'page', 'page FIELD_REPEATED, from FIELD_REPEATED'],
+    ]);
+  });
+
+  it('and is bounded, as the names of ignored parameters are', async () => {
+    const names = Array.from({ length: 500 }, (_, at) => `${String(at).padStart(4, '0')}${'ö'.repeat(40)}`);
+    const [, , faults] = await create(Object.fromEntries(names.map((name) => [name, 1])));
+    const shown = String(faults).split(', ');
+    expect(shown).toHaveLength(16);
+    const query = names.slice(0, 100).map((name) => `${encodeURIComponent(name.slice(0, 12))}=1`);
+    const { headers } = await workspace.client.request('GET', '/api/v1/wallets', { query: query.join('&') });
+    const ignored = String(headers['x-ignored-parameters']).split(', ');
+    expect(ignored).toHaveLength(16);
+    for (const name of [...shown.map((each) => each.split(' ')[0] ?? ''), ...ignored]) {
+      expect(name.length).toBeLessThanOrEqual(64);
+      expect(decodeURIComponent(name)).toMatch(/^(sourceW|targetW|amount|currency|\d{4}ö+$)/);
+    }
+  });
+});
