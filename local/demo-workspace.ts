@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { scopes } from '../src/domain/scopes.ts';
 import type { DataFolder } from './data-folder.ts';
 import { run } from './executables.ts';
 
@@ -8,6 +7,17 @@ const DEMO_FILE = 'demo.json';
 export const ADMIN_ENTRY = join(import.meta.dirname, '../src/admin/main.ts');
 const OWNER = 'demo-user';
 const CURRENCY = 'USD';
+/** All that there are, so that whatever the reference shows can be tried. */
+export const SCOPES = [
+  'wallet:read',
+  'wallet:manage',
+  'transfer:read',
+  'transfer:create',
+  'transfer:fund',
+  'transfer:reverse',
+  'transfer:hold',
+  'webhook:manage',
+];
 const FUNDS = { alice: '1000.00', bob: '100.00' };
 
 export interface DemoWorkspace {
@@ -45,8 +55,7 @@ async function make(admin: Admin): Promise<DemoWorkspace> {
   const { workspaceId } = await admin<{ workspaceId: string }>('workspace', 'create', '--name', 'Demo');
   const workspace = ['--workspace', workspaceId];
   await admin('member', 'add', ...workspace, '--user', OWNER);
-  // All of them, so that whatever the reference shows can be tried.
-  const granted = scopes.flatMap((scope) => ['--scope', scope]);
+  const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
   const wallet = async (name: keyof typeof FUNDS) => {
     const created = ['--currency', CURRENCY, '--name', name];
     const { walletId } = await admin<{ walletId: string }>('wallet', 'create', ...workspace, ...created);
@@ -54,7 +63,7 @@ async function make(admin: Admin): Promise<DemoWorkspace> {
     return walletId;
   };
   const [key, alice, bob] = await Promise.all([
-    admin<{ apiKey: string; apiSecret: string }>('key', 'create', ...workspace, '--owner', OWNER, ...granted),
+    admin<{ apiKey: string; apiSecret: string }>('key', 'create', ...workspace, '--owner', OWNER, ...scopes),
     wallet('alice'),
     wallet('bob'),
   ]);

@@ -1,5 +1,5 @@
 import { createClient, type Client, type NewTransfer, type Order } from 'signed-wallet-client';
-import { ADMIN_ENTRY } from '../demo-workspace.ts';
+import { ADMIN_ENTRY, SCOPES } from '../demo-workspace.ts';
 import { run } from '../executables.ts';
 import type { LocalStack } from './local-stack.ts';
 import { orderAtEnd } from './order-at-end.ts';
@@ -9,15 +9,6 @@ const END_TIMEOUT_MS = 30_000;
 const BATCH_WAIT_SECONDS = 10;
 const LATER_MS = 3_600_000;
 const TOO_MUCH = '1000000000';
-const SCOPES = [
-  'wallet:read',
-  'wallet:manage',
-  'transfer:read',
-  'transfer:create',
-  'transfer:fund',
-  'transfer:reverse',
-  'transfer:hold',
-];
 
 type Print = (text: string) => void;
 
