@@ -42,7 +42,8 @@ it('a cluster that cannot be reached is tried again until the signal says to sto
     pino({ level: 'warn' }, { write: warn }),
     giveUp.signal,
   );
-  const lines = () => warn.mock.calls.filter(([line]) => String(line).includes('a connection to Redis failed; trying again'));
+  const lines = () =>
+    warn.mock.calls.filter(([line]) => String(line).includes('a connection to Redis failed; trying again'));
   await expect.poll(() => lines().length, { timeout: 20_000 }).toBeGreaterThan(2);
   expect(lines().at(-1)?.[0]).toContain('ECONNREFUSED');
   giveUp.abort(new Error('no longer needed'));
