@@ -56,7 +56,8 @@ export function runProcess<Settings extends ProcessSettings>(
   }
   const { log, flushRepeats } = createLogger(name, settings.LOG_LEVEL);
   process.once('exit', flushRepeats);
-  for (const each of findMisspelt()) log.warn(each, describeMisspelt(each));
+  // Not as `name`, which is the process's.
+  for (const each of findMisspelt()) log.warn({ setting: each.name, meant: each.meant }, describeMisspelt(each));
   const stopping = new AbortController();
   const starting = start({
     settings,
