@@ -93,7 +93,8 @@ export async function openOperations(
     begin({ reports, tlsHosts, wrongSetting, ownedPartitions = () => [] }: Work, pages?: Pages): void {
       checks.push(wrongSetting);
       if (pages !== undefined) server.show(pages);
-      const self = { id: instanceId, kind, version, startedAt: clock(), partitions: ownedPartitions };
+      const { servers } = health;
+      const self = { id: instanceId, kind, version, startedAt: clock(), partitions: ownedPartitions, servers };
       const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
       rounds.push(startReporting(reports, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
       isStarting = false;

@@ -1,10 +1,11 @@
 import { startRounds, type Rounds } from '../rounds.ts';
 import type { ProcessReport, ProcessReports, Vitals } from '../storage/processes/reports.ts';
+import type { Health } from './health.ts';
 import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates' | 'wrongSettings'>;
 type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> &
-  Pick<Vitals, 'version'> & { readonly partitions: () => readonly number[] };
+  Pick<Vitals, 'version'> & { readonly partitions: () => readonly number[]; readonly servers: Health['servers'] };
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
@@ -15,7 +16,10 @@ export function startReporting(reports: Pick<ProcessReports, 'record'>, self: Se
   return startRounds({
     everyMs: reportEveryMs,
     roundMaxMs,
-    round: () => reports.record({ ...reportOf(self, observers), vitals: { version: self.version, ...readUse() } }),
+    round: async () => {
+      const report = await reportOf(self, observers);
+      await reports.record({ ...report, vitals: { version: self.version, ...readUse() } });
+    },
   });
 }
 
@@ -34,10 +38,11 @@ function createUse() {
   };
 }
 
-function reportOf(
-  { id, kind, startedAt, partitions }: Self,
+async function reportOf(
+  { id, kind, startedAt, partitions, servers }: Self,
   { recent, clockAheadMs, unknownTypes, certificates, wrongSettings }: Seen,
-): ProcessReport {
+): Promise<ProcessReport> {
+  const down = (await servers()).filter(({ isUp }) => !isUp);
   return {
     id,
     kind,
@@ -55,6 +60,7 @@ function reportOf(
     sentPerSecond: recent.perSecond('sent'),
     deliveredPerSecond: recent.perSecond('delivered'),
     lately: recent.lately(),
+    down: Object.fromEntries(down.map(({ name, since }) => [name, since])),
     certificates: certificates(),
     wrongSettings: wrongSettings(),
   };

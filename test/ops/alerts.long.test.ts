@@ -283,7 +283,7 @@ describe('the condition of an alert', () => {
 
     it('CurrenciesDiffer, by an administrator who gives one more decimals than a process says', async () => {
       const web = await service.startWeb({ CURRENCIES: 'ABC:4' });
-      await service.admin('currencies', 'set', '--currency', 'ABC', '--decimals', '6', '--yes');
+      await service.admin('currencies', 'set', '--currency', 'ABC', '--decimals', '6');
       await expectHolding(['CurrenciesDiffer']);
       expect((await web.stop(stopTimeoutMs)).code).toBe(0);
       service.webs.splice(service.webs.indexOf(web), 1);
@@ -321,8 +321,10 @@ describe('the condition of an alert', () => {
       const [payer] = payers;
       const sides = { sourceWalletId: payer!.wallets[0], targetWalletId: payer!.wallets[1] };
       const values = { workspaceId: payer!.workspaceId, ...sides, currency: 'USD' };
+      const laterId = await insertOlder(10_000, { type: 'LATER' });
       const parentId = await insertExpiredHold(mongo.db(), values);
-      const laterId = await insertOlder(10_000, { type: 'LATER', parentId });
+      // At once: a hold that nothing refers to is released within two seconds.
+      await orders().updateOne({ _id: laterId }, { $set: { parentId } });
       await expectHolding(['OrderTypeUnknown', 'ExpiryLate']);
       await orders().deleteMany({ _id: { $in: [laterId, parentId] } });
     }, 300_000);
@@ -372,8 +374,9 @@ describe('the condition of an alert', () => {
     await failCommands(mongo, always, { failCommands: ['commitTransaction'], errorCode: maxTimeMsExpired });
     const startedAt = performance.now();
     try {
-      const created = await Promise.all([createMany(600), createMany(600, {}, payers.at(-1))]);
-      for (const { status } of created.flat()) expect(status).toBe(200);
+      for (let sent = 0; sent < 1_200; sent += 200)
+        for (const { status } of await createMany(200, {}, payers[sent < 600 ? 0 : payers.length - 1]))
+          expect(status).toBe(200);
       await expectHolding(['PostingFails', 'WorkersShort', 'BacklogNearMax']);
       await waitFor(() => performance.now() - startedAt > 9_000);
     } finally {

@@ -86,7 +86,7 @@ describe('the page, in a browser', () => {
   it.concurrent('keeps what is selected, when it becomes current', async (context) => {
     const page = await openPage(context);
     await page.goto(service.opsUrl);
-    const id = page.locator('#processes td[data-column="host and process"] code').first();
+    const id = page.locator('#processes td[data-column="process"] a').first();
     await id.waitFor();
     await id.selectText();
     const selected = await page.evaluate('getSelection().toString()');

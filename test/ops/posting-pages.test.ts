@@ -51,7 +51,8 @@ async function workerPages(): Promise<string[]> {
   const links = table.split('</table>')[0]?.matchAll(/<span>worker.*?<a href="(\/worker\?id=[^"]+)"/g) ?? [];
   return [...links].map(([, path = '']) => path);
 }
-const pageOf = (ownId = '') => waitFor(async () => (await workerPages()).find((path) => decodeURIComponent(path).includes(ownId)));
+const pageOf = (ownId = '') =>
+  waitFor(async () => (await workerPages()).find((path) => decodeURIComponent(path).includes(ownId)));
 const partitionsOf = async (path: string) => factOf(await textOf(path), 'partitions');
 
 async function unowned(): Promise<number | undefined> {

@@ -71,6 +71,14 @@ describe('a problem', () => {
     ]);
   });
 
+  it('of a server that only another process does not reach names that process', () => {
+    const [worker, ...rest] = healthy.processes!.toReversed();
+    const processes = [{ ...worker!, down: { redis: secondsAgo(30) } }, ...rest];
+    expect(followProblems(nothingWrong)({ ...healthy, processes })).toMatchObject([
+      { name: 'ServerDown', figure: `Redis to ${worker?.id}`, since: secondsAgo(30) },
+    ]);
+  });
+
   it('of too few workers is told once it has lasted without a break', () => {
     const follow = followProblems(nothingWrong);
     const { overview } = bannerStates['workers-short']();

@@ -31,6 +31,7 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     sentPerSecond: 2,
     deliveredPerSecond: 1,
     lately: { posted: 0.5 },
+    down: { redis: new Date('2026-01-01T10:00:00Z') },
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
     wrongSettings: { QueuesDiffer: 'differs' },
     vitals: { version: '1.0.0', cpu: 0.5, loopShare: 0.25, rssBytes: 2, heapBytes: 1 },

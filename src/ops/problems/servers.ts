@@ -20,12 +20,18 @@ export const serverDown: Problem = {
   toDo: 'Look at that server. Every process recovers by itself, so restart nothing here.',
   alert: { expr: 'min by (server) (transfers_server_up) == 0', for: '15s', figure: '{{ $labels.server }}' },
   page: {
-    seen({ servers }, state) {
-      const down = servers.filter(({ isUp }) => !isUp);
+    seen({ servers, processes = [] }, state) {
+      const own = servers.filter(({ isUp }) => !isUp).map(({ name, since }) => ({ name, since, of: '' }));
+      // A server may be away from some processes alone.
+      const others = processes.flatMap(({ id, down = {} }) =>
+        Object.entries(down).map(([name, since]) => ({ name, since, of: ` to ${id}` })),
+      );
+      const down = [...own, ...others.filter(({ name }) => !own.some((each) => each.name === name))];
       const wrong = ownWrong(state, 'ServerDown');
-      if (down.length === 0 && wrong === undefined) return undefined;
-      const names = down.map(({ name }) => nameOf(name)).join(' and ');
       const since = earliest(down.map((server) => server.since));
+      if (since === undefined && wrong === undefined) return undefined;
+      const byName = new Map(down.toReversed().map(({ name, of }) => [name, `${nameOf(name)}${of}`]));
+      const names = [...byName.values()].join(' and ');
       return { figure: [names, wrong].filter(Boolean).join('; '), ...(since && { since }) };
     },
   },

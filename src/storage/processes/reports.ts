@@ -58,6 +58,8 @@ export interface ProcessReport {
   readonly deliveredPerSecond: number;
   /** A second's, over the last 45, without those that are zero. */
   readonly lately?: Readonly<Partial<Record<LatelyCount, number>>>;
+  /** The servers behind it that do not answer it, each with since when. */
+  readonly down?: Readonly<Record<string, Date>>;
   /** When the first certificate of a server behind it expires, by the server's name; those that were seen. */
   readonly certificates?: Readonly<Record<string, Date>>;
   /** The settings that it compared and that are wrong, each by the heading of its entry in docs/operations.md. */

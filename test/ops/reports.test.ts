@@ -1,0 +1,29 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createObservers } from '../../src/ops/observers.ts';
+import { startReporting } from '../../src/ops/reports.ts';
+import type { ProcessReport } from '../../src/storage/processes/reports.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+it('a process reports what tells whether something is wrong', async () => {
+  const observers = createObservers(pino({ level: 'silent' }));
+  observers.certificateSeen('redis', new Date(1_000));
+  observers.operationsDenied();
+  const since = new Date(2_000);
+  const servers = ['mongodb', 'redis'].map((name) => ({ name, isUp: name === 'mongodb', since, pingMs: 1 }));
+  const recorded: ProcessReport[] = [];
+  const rounds = startReporting(
+    { record: (report) => Promise.resolve(void recorded.push(report)) },
+    { id: 'a', kind: 'web', startedAt: since, partitions: () => [], servers: () => Promise.resolve(servers) },
+    observers,
+  );
+  await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined);
+  await rounds.close();
+  expect(recorded.at(-1)).toMatchObject({
+    id: 'a',
+    lately: { denied: 1 / 45 },
+    down: { redis: since },
+    certificates: { redis: new Date(1_000) },
+    wrongSettings: {},
+  });
+});
