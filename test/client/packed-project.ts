@@ -1,27 +1,28 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { run } from '../../local/executables.ts';
 
 const root = join(import.meta.dirname, '../..');
+const installTimeoutMs = 120_000;
 export const programs = ['vectors', 'creates', 'webhooks', 'types'];
 
 /**
- * Packs the package, and installs the tarball into an empty project with programs of TypeScript, compiled.
- * @returns its folder; and what deletes everything.
+ * Packs the package and installs it into an empty project, by the commands of its page, and compiles programs of TypeScript there.
+ * @returns its folder; what the commands printed; and what deletes everything.
  */
-export async function installPacked(): Promise<{ project: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'packed-client-'));
-  const project = join(folder, 'project');
-  const dist = join(folder, 'dist');
-  await run(process.execPath, [join(root, 'packages/client/build.ts'), dist]);
-  await run('npm', ['pack', dist, '--pack-destination', folder]);
-  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
-  await mkdir(project);
+export async function installPacked(): Promise<{ project: string; printed: string; remove: () => Promise<void> }> {
+  const project = await mkdtemp(join(tmpdir(), 'packed-client-'));
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-  const offline = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', '--prefix', project, ...offline, join(folder, tarball)]);
+  const page = await readFile(join(root, 'packages/client/README.md'), 'utf8');
+  const [, commands = ''] = /^## Install$[\s\S]*?^```sh\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const offline = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+  const env = { ...process.env, ...offline, PROJECT: project };
+  const shell = { cwd: root, env, timeout: installTimeoutMs };
+  const { stdout: printed } = await promisify(execFile)('sh', ['-euc', commands], shell);
   for (const name of programs) {
     await copyFile(join(import.meta.dirname, `programs/${name}.ts`), join(project, `${name}.ts`));
   }
@@ -29,7 +30,7 @@ export async function installPacked(): Promise<{ project: string; remove: () => 
   const options = { strict: true, target: 'es2022', module: 'nodenext', types: ['node'], typeRoots };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
-  return { project, remove: () => rm(folder, { recursive: true }) };
+  return { project, printed, remove: () => rm(project, { recursive: true }) };
 }
 
 /** Signs every vector by the installed package. @param node the executable. @param version it must have. */
@@ -40,4 +41,11 @@ export async function expectVectorsSigned(project: string, node: string, version
   expect(own).toMatch(new RegExp(`^v${version}`));
   expect(signed).toBeGreaterThan(50);
   expect(wrong).toEqual([]);
+}
+
+/** Loads the installed package from a CommonJS module, in silence. @param node the executable. */
+export async function expectRequired(project: string, node: string): Promise<void> {
+  const program = join(project, 'required.cjs');
+  await writeFile(program, "console.log(typeof require('signed-wallet-client').createClient);");
+  expect(await run(node, [program])).toBe('function\n');
 }

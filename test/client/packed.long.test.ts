@@ -7,7 +7,7 @@ import { node20 } from '../support/node-20.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { runWhileWebIsKilled } from './killed-web.ts';
-import { expectVectorsSigned, installPacked } from './packed-project.ts';
+import { expectRequired, expectVectorsSigned, installPacked } from './packed-project.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
 const count = 1_000;
@@ -34,6 +34,8 @@ afterAll(async () => {
 
 describe.each(['Node 20', 'Node 24'])('on %s', (name) => {
   it('signs every vector rightly', () => expectVectorsSigned(project, nodes[name]!, name.slice(-2)));
+
+  it('can be required', () => expectRequired(project, nodes[name]!));
 
   it('creates each of 1,000 transfers once, though the web process is killed in the middle', async () => {
     const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
