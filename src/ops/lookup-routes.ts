@@ -1,12 +1,14 @@
 import type { IRouter, Request, Response } from 'express';
 import pTimeout from 'p-timeout';
+import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { Lookups, PageKind } from './lookups.ts';
 import { readAskedOrders } from './order-search.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
-import { keyPage, notFoundPage, orderPage, walletPage, workspacePage } from './page/lookup-pages.ts';
+import { keyPage, notFoundPage, walletPage, walletsPage, workspacePage } from './page/lookup-pages.ts';
+import { orderPage } from './page/order-page.ts';
 import { ordersPage } from './page/orders-page.ts';
 import { eventsTable, ordersTable, walletsTable } from './page/parts.ts';
 
@@ -56,6 +58,15 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
       if (asked.wrong.length > 0) res.status(400);
       const { found, at } = await lookups.orders(asked);
       return ordersPage(asked, found, at, present);
+    });
+  });
+  app.get('/wallets', async (req, res) => {
+    const query = new URLSearchParams(req.url.split('?')[1]);
+    const [id, below] = [query.get('workspace') ?? '', query.get('below') ?? undefined];
+    await answer(res, 'Wallets', async () => {
+      if (hasIdForm('workspace', id)) return walletsPage(id, await lookups.wallets(id, below), present);
+      res.status(404);
+      return notFoundPage('workspace', id.slice(0, idLengthMax));
     });
   });
   app.get('/audit', async (_req, res) => {

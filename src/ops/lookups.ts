@@ -10,6 +10,7 @@ import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { checkLastFlows } from '../verify/chain.ts';
 import type { AskedOrders } from './order-search.ts';
+import { findRelated } from './related.ts';
 import { followOrder } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
@@ -25,6 +26,19 @@ interface Named {
   readonly at: Date;
 }
 
+type LookedUp = Pick<
+  Collections,
+  | 'auditEvents'
+  | 'backlog'
+  | 'dueOrders'
+  | 'lookups'
+  | 'orderSearch'
+  | 'wallets'
+  | 'workspaces'
+  | 'webhookDeliveries'
+  | 'webhookEndpoints'
+>;
+
 export type Lookups = ReturnType<typeof createLookups>;
 /** What is shown of one thing. */
 export type View<Kind extends PageKind> = NonNullable<Awaited<ReturnType<Lookups[Kind]>>>;
@@ -36,24 +50,28 @@ const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
 /** How many of what is due next. */
-const dueShownMax = 20;
+const dueShownMax = 10;
+/** How many orders and wallets a workspace's page shows; their lists have all. */
+const shownOfMany = 8;
+const walletsPageSize = 50;
 
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
  * rejects if MongoDB is away.
  */
 export function createLookups(
-  collections: Pick<
-    Collections,
-    'backlog' | 'auditEvents' | 'dueOrders' | 'lookups' | 'orderSearch' | 'wallets' | 'workspaces'
-  >,
+  collections: LookedUp,
   inspection: QueueInspection,
   partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
   const { auditEvents, backlog, dueOrders, lookups, orderSearch, wallets, workspaces } = collections;
   return {
-    order: (id: string) => followOrder(id, collections, inspection, partitions.now()),
+    async order(id: string) {
+      const trail = await followOrder(id, collections, inspection, partitions.now());
+      if (trail === undefined) return undefined;
+      return { ...trail, ...(await findRelated(trail.order, collections)), at: clock() };
+    },
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
       if (wallet === undefined) return undefined;
@@ -76,11 +94,11 @@ export function createLookups(
           backlog.countOf(id, countedMax),
           backlog.oldestOf(id),
           lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
-          lookups.newestOrders(id),
+          orderSearch.page({ workspaceId: id }),
           dueOrders.next(id, 'COMPLETED', dueShownMax),
           dueOrders.countOf(id, 'SCHEDULED', countedMax),
           dueOrders.next(id, 'SCHEDULED', dueShownMax),
-          lookups.walletsOf(id),
+          lookups.walletsOf(id, shownOfMany),
           lookups.keysOf(id),
           auditEvents.list({ workspaceId: id }, eventsMax),
         ]);
@@ -89,13 +107,18 @@ export function createLookups(
         workspace,
         backlog: { pending, oldestPendingAt },
         recent,
-        orders,
+        orders: orders.orders.slice(0, shownOfMany),
         expiring,
         scheduled: { count: scheduled, next: scheduledNext },
         wallets: ofWorkspace,
         keys,
         events: events.items,
       };
+    },
+    /** A page of a workspace's wallets, newest first. @param below the last one of the page before. */
+    async wallets(workspaceId: string, below?: string) {
+      const found = await lookups.walletsOf(workspaceId, walletsPageSize + 1, below);
+      return { wallets: found.slice(0, walletsPageSize), hasMore: found.length > walletsPageSize };
     },
     async key(id: string) {
       const key = await lookups.key(id);

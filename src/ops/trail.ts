@@ -71,11 +71,13 @@ function orderSteps({
   postedBy,
   fault,
   stuckSince,
+  request,
 }: TrailOrder): TrailStep[] {
+  const forWhom = request === undefined ? '' : `, asked for by key ${request.keyId}`;
   const steps: TrailStep[] =
     executeAt === undefined
-      ? [{ at: createdAt, what: 'accepted: recorded as PENDING' }]
-      : [{ at: createdAt, what: `accepted: recorded as SCHEDULED, for ${executeAt.toISOString()}` }];
+      ? [{ at: createdAt, what: `accepted: recorded as PENDING${forWhom}` }]
+      : [{ at: createdAt, what: `accepted: recorded as SCHEDULED, for ${executeAt.toISOString()}${forWhom}` }];
   if (status === 'SCHEDULED') return steps;
   if (status === 'CANCELLED') return [...steps, { at: updatedAt, what: 'cancelled' }];
   // When it was started is known only as long as nothing has happened to it since.

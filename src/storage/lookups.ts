@@ -20,11 +20,8 @@ export type ShownKey = Pick<
 >;
 
 const rowsMax = 20;
-const walletsMax = 100;
 const workspacesMax = 10_000;
 export const countedMax = 10_000;
-/** Totals have greater ids than wallets. */
-const belowTotals = { $lt: idPrefixes.totals };
 const newest = { sort: { _id: -1 }, maxTimeMS: operatorMaxMs } as const;
 
 /** What the operator looks up by an id; each question is bounded in rows and in time. */
@@ -66,12 +63,6 @@ export function openLookups(db: Db) {
       return found.map(toWallet);
     },
 
-    /** The newest orders of a workspace. */
-    async newestOrders(workspaceId: string): Promise<RecordedOrder[]> {
-      const options = { ...newest, hint: orderIndexes.ofWorkspace, limit: rowsMax };
-      return (await orders.find({ workspaceId }, options).toArray()).map(toOrder);
-    },
-
     async recentOrders(workspaceId: string, since: Date): Promise<RecentOrders> {
       const pipeline = [
         { $match: { workspaceId, _id: { $gte: leastIdAt('order', since) } } },
@@ -85,10 +76,12 @@ export function openLookups(db: Db) {
       return counts;
     },
 
-    /** Wallets of a workspace, EXTERNAL ones included, newest first, at most {@link walletsMax}. */
-    async walletsOf(workspaceId: string): Promise<Wallet[]> {
-      const options = { ...newest, hint: walletIndexes.ofWorkspace, limit: walletsMax };
-      return (await wallets.find({ workspaceId, _id: belowTotals }, options).toArray()).map(toWallet);
+    /** Wallets of a workspace, EXTERNAL ones included, newest first. @param below only those with lesser ids. */
+    async walletsOf(workspaceId: string, countMax: number, below: string = idPrefixes.totals): Promise<Wallet[]> {
+      const options = { ...newest, hint: walletIndexes.ofWorkspace, limit: countMax };
+      // Totals have greater ids than wallets.
+      const _id = { $lt: below < idPrefixes.totals ? below : idPrefixes.totals };
+      return (await wallets.find({ workspaceId, _id }, options).toArray()).map(toWallet);
     },
 
     /**

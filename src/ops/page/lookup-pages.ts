@@ -3,85 +3,29 @@ import type { Flow } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
 import type { RecordedOrder } from '../../storage/orders/documents.ts';
 import { countedMax, type ShownKey } from '../../storage/lookups.ts';
-import { recentSeconds, type PageKind, type View } from '../lookups.ts';
-import type { Trail, TrailStep } from '../trail.ts';
-import { html, type Html } from './html.ts';
+import { recentSeconds, type Lookups, type PageKind, type View } from '../lookups.ts';
+import { html, type Html, type Part } from './html.ts';
 import {
   eventsTable,
   facts,
+  folded,
   idLink,
   idTitle,
   moment,
+  ordersLink,
   ordersTable,
-  releaseLink,
   statusMark,
   table,
   walletsTable,
 } from './parts.ts';
 import { count, countTo, duration, time } from './words.ts';
 
-/** One order: its values, its way from acceptance to its end, and what operators did about it. */
-export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: Presenter, canAct: boolean): Html {
-  const { id, amount, currency, status, failure, parentId, description, reference, postedBy, request } = order;
-  const { hold, reversedAmount } = present.order(order);
-  return html`<section>
-      ${idTitle('Order', id)}
-      ${facts({
-        status: html`${statusMark(status, failure)} ${canAct && order.stuckSince instanceof Date ? releaseLink(id) : ''}`,
-        type: order.type,
-        amount: `${present.money(amount, currency)} ${currency}`,
-        ...(parentId !== undefined && { 'refers to': idLink('order', parentId) }),
-        ...(reversedAmount !== null && reversedAmount !== present.money('0', currency) && { reversed: reversedAmount }),
-        ...(hold?.state && {
-          hold: `${hold.state}: ${hold.captured} captured, ${hold.released} released, ${hold.remaining} remains`,
-        }),
-        ...(order.executeAt && { 'to be posted': time(order.executeAt) }),
-        ...(order.expiresAt && { expires: time(order.expiresAt) }),
-        ...(description !== undefined && { description }),
-        ...(reference !== undefined && { reference }),
-        from: idLink('wallet', order.sourceWalletId),
-        to: idLink('wallet', order.targetWalletId),
-        workspace: idLink('workspace', order.workspaceId),
-        bizId: html`<code>${order.bizId}</code>`,
-        'made by': request === undefined ? 'an operator' : idLink('key', request.keyId),
-        worker: postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`,
-        attempts: postedBy?.attempts ?? order.fault?.attempts ?? 0,
-      })}
-    </section>
-    <section>
-      <h2>Its way</h2>
-      ${trailTable(steps, order.createdAt)}
-      <p class="nothing">${jobs.length > 0 ? html`Jobs: ${jobs.map(jobLink)}` : jobsMissing(areJobsKnown)}</p>
-    </section>`;
-}
-
-function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
-  return table<TrailStep>({
-    id: 'trail',
-    columns: {
-      time: ({ at }) => time(at),
-      after: ({ at }) => `+${duration(Math.max(0, at.getTime() - begunAt.getTime()))}`,
-      what: ({ what }) => what,
-    },
-    rows: steps,
-    nothing: 'Nothing is known.',
-  });
-}
-
-export function jobLink({ id, queue }: Trail['jobs'][number]): Html {
-  return html`<a href="/queues/queue/${encodeURIComponent(queue)}/${encodeURIComponent(id)}">${id}</a> `;
-}
-
-function jobsMissing(areJobsKnown: boolean): string {
-  if (!areJobsKnown) return 'Redis does not answer: its jobs are not known.';
-  return 'None of its jobs is kept any more: newer ones have pushed them out, or Redis was emptied.';
-}
-
 /** A wallet with its last flows, and whether they follow from each other. */
 export function walletPage({ wallet, newestFlows, checked, events }: View<'wallet'>, present: Presenter): Html {
   const { id, currency } = wallet;
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   const shown = present.wallet(wallet);
+  const ordersOf = { workspace: wallet.workspaceId, wallet: id };
   return html`<section>
       ${idTitle('Wallet', id)}
       ${facts({
@@ -96,6 +40,8 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
         workspace: idLink('workspace', wallet.workspaceId),
         flows: count(wallet.sequence),
         'failed orders': count(numberIn(wallet.orders, 'FAILED')),
+        orders: html`${ordersLink('all', ordersOf)} ${ordersLink('failed', { ...ordersOf, status: 'FAILED' })}
+        ${ordersLink('waiting', { ...ordersOf, status: 'PENDING' })}`,
         made: time(wallet.createdAt),
         chain: chainMark(checked),
       })}
@@ -136,56 +82,72 @@ function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked
     </ul>`;
 }
 
-/** A workspace: how many orders wait, how fast they come and end, and its newest orders, wallets and keys. */
+/** A workspace: how many orders wait, how fast they come and end, its newest orders and wallets, and the rest folded. */
 export function workspacePage(view: View<'workspace'>, present: Presenter): Html {
-  const { workspace, backlog, recent, scheduled } = view;
-  const accepted = Object.values(recent).reduce((sum, number) => sum + number, 0);
-  const perSecond = (orders: number): string =>
-    `${countTo(orders, accepted >= countedMax)} in the last minute, ${count(orders / recentSeconds)} a second`;
-  const oldest = backlog.oldestPendingAt;
-  return html`<section>
-      ${idTitle('Workspace', workspace.id)}
-      ${facts({
-        name: workspace.name,
-        made: time(workspace.createdAt),
-        ...(workspace.deletedAt && { deleted: time(workspace.deletedAt) }),
-        backlog: `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`,
-        oldest: oldest === undefined ? 'none waits' : `waits for ${duration(view.at.getTime() - oldest.getTime())}`,
-        scheduled: `${countTo(scheduled.count, scheduled.count >= countedMax)} orders wait for their time`,
-        accepted: perSecond(accepted),
-        'of these': `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
-      })}
-    </section>
+  const { workspace, scheduled, expiring, keys, events, at } = view;
+  const { id } = workspace;
+  const ofState = (text: string, status: string): Html => ordersLink(text, { workspace: id, status });
+  return html`<section>${idTitle('Workspace', id)} ${facts(factsOf(view))}</section>
     <section>
       <h2>Its newest orders</h2>
       ${ordersTable(view.orders, present, view)}
+      <p class="links">
+        ${ordersLink('all', { workspace: id })} ${ofState('failed', 'FAILED')} ${ofState('waiting', 'PENDING')}
+        ${ordersLink('slowest now', { workspace: id, order: 'slowest' })} ${ofState('set aside', 'SET_ASIDE')}
+        ${ofState('scheduled', 'SCHEDULED')} ${ordersLink('holds', { workspace: id, type: 'HOLD' })}
+      </p>
     </section>
     <section>
-      <h2>Scheduled orders that come next</h2>
-      ${scheduledTable(scheduled.next, view.at, present)}
-    </section>
-    <section>
-      <h2>Holds that expire next</h2>
-      ${holdsTable(view.expiring, view.at, present)}
-    </section>
-    <section>
-      <h2>Its wallets</h2>
+      <h2>Its newest wallets</h2>
       ${walletsTable(view.wallets, present)}
+      <p class="links"><a href="/wallets?workspace=${encodeURIComponent(id)}">all</a></p>
     </section>
-    <section>
-      <h2>Its keys</h2>
-      ${table<ShownKey>({
-        id: 'keys',
-        columns: {
-          key: ({ id }) => idLink('key', id),
-          owner: ({ ownerId }) => ownerId,
-          status: ({ status }) => statusMark(status, null),
-          scopes: ({ scopes }) => scopes.join(', '),
-        },
-        rows: view.keys,
-      })}
-    </section>
-    ${audit(view.events)}`;
+    ${scheduled.next.length === 0 ? '' : folded('Scheduled orders that come next', scheduledTable(scheduled.next, at, present))}
+    ${expiring.length === 0 ? '' : folded('Holds that expire next', holdsTable(expiring, at, present))}
+    ${folded('Its keys', keysTable(keys))} ${folded('Who did what', eventsTable(events))}`;
+}
+
+function factsOf({ workspace, backlog, recent, scheduled, at }: View<'workspace'>): Readonly<Record<string, Part>> {
+  const accepted = Object.values(recent).reduce((sum, number) => sum + number, 0);
+  const oldest = backlog.oldestPendingAt;
+  return {
+    name: workspace.name,
+    made: time(workspace.createdAt),
+    ...(workspace.deletedAt && { deleted: time(workspace.deletedAt) }),
+    backlog: `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`,
+    oldest: oldest === undefined ? 'none waits' : `waits for ${duration(at.getTime() - oldest.getTime())}`,
+    scheduled: `${countTo(scheduled.count, scheduled.count >= countedMax)} orders wait for their time`,
+    accepted: `${countTo(accepted, accepted >= countedMax)} in the last minute, ${count(accepted / recentSeconds)} a second`,
+    'of these': `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
+  };
+}
+
+function keysTable(keys: readonly ShownKey[]): Html {
+  return table<ShownKey>({
+    id: 'keys',
+    columns: {
+      key: ({ id }) => idLink('key', id),
+      owner: ({ ownerId }) => ownerId,
+      status: ({ status }) => statusMark(status, null),
+      scopes: ({ scopes }) => scopes.join(', '),
+    },
+    rows: keys,
+  });
+}
+
+/** A page of a workspace's wallets. */
+export function walletsPage(
+  workspaceId: string,
+  { wallets, hasMore }: Awaited<ReturnType<Lookups['wallets']>>,
+  present: Presenter,
+): Html {
+  const last = wallets.at(-1)?.id;
+  const query = new URLSearchParams({ workspace: workspaceId, below: last ?? '' }).toString();
+  return html`<section>
+    <h2>Wallets of ${idLink('workspace', workspaceId)}, newest first</h2>
+    ${walletsTable(wallets, present)}
+    <p class="links">${hasMore ? html`<a href="/wallets?${query}">older</a>` : ''}</p>
+  </section>`;
 }
 
 function holdsTable(holds: View<'workspace'>['expiring'], now: Date, present: Presenter): Html {
@@ -195,7 +157,7 @@ function holdsTable(holds: View<'workspace'>['expiring'], now: Date, present: Pr
       hold: ({ id }) => idLink('order', id),
       wallet: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       remains: (order) => `${present.order(order).hold?.remaining ?? ''} ${order.currency}`,
-      expires: ({ expiresAt = now }) => time(expiresAt),
+      expires: ({ expiresAt = now }) => moment(expiresAt),
       in: ({ expiresAt = now }) =>
         expiresAt > now
           ? duration(expiresAt.getTime() - now.getTime())
@@ -213,7 +175,7 @@ function scheduledTable(orders: View<'workspace'>['scheduled']['next'], now: Dat
       from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
       amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
-      time: ({ executeAt = now }) => time(executeAt),
+      time: ({ executeAt = now }) => moment(executeAt),
       in: ({ executeAt = now }) =>
         executeAt > now ? duration(executeAt.getTime() - now.getTime()) : 'its time has come: a worker starts it',
     },

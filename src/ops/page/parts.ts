@@ -66,6 +66,16 @@ function breaksOf({ markup }: Html): Html | string {
   return text.split(/\s/).some((word) => word.length > briefLengthMax) ? html` class="long"` : '';
 }
 
+/** A part of a page that few look for: closed, under its title. */
+export function folded(title: string, body: Html): Html {
+  return html`<section>
+    <details>
+      <summary>${title}</summary>
+      ${body}
+    </details>
+  </section>`;
+}
+
 /** A list of facts about one thing, each with its name. */
 export function facts(known: Readonly<Record<string, Part>>): Html {
   return html`<dl>
@@ -91,7 +101,7 @@ export function ordersTable(
       status: orderMark,
       amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
       accepted: ({ createdAt }) => moment(createdAt),
-      took: (order) => timeTaken(order, at),
+      duration: (order) => timeTaken(order, at),
       from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
       ...(isOfAll && { workspace: ({ workspaceId }: TrailOrder) => idLink('workspace', workspaceId) }),
@@ -110,9 +120,9 @@ export function orderMark({ status, failure, stuckSince, fault }: TrailOrder): H
 }
 
 /** How long an order took or waits, from when it could be posted. */
-function timeTaken(order: TrailOrder, at: Date): Html | string {
+function timeTaken(order: TrailOrder, at: Date): string {
   const { status, createdAt, executeAt = createdAt, updatedAt, completedAt } = order;
-  if (status === 'SCHEDULED') return html`for ${moment(executeAt)}`;
+  if (status === 'SCHEDULED') return `starts in ${duration(Math.max(0, executeAt.getTime() - at.getTime()))}`;
   const from = Math.max(createdAt.getTime(), executeAt.getTime());
   const endedAt = completedAt ?? (status === 'FAILED' ? updatedAt : null);
   if (endedAt !== null) return duration(Math.max(0, endedAt.getTime() - from));

@@ -2,7 +2,7 @@ import type { ListedProcess, Percentiles } from '../../storage/processes/reports
 import { describeActor } from '../audited.ts';
 import type { PartitionView, ProcessView } from '../posting-lookups.ts';
 import { html, type Html, type Part } from './html.ts';
-import { jobLink } from './lookup-pages.ts';
+import { jobLink } from './order-page.ts';
 import {
   eventsTable,
   facts,

@@ -1,0 +1,122 @@
+import type { Presenter } from '../../orders/present.ts';
+import { localise } from '../../http/localise.ts';
+import type { View } from '../lookups.ts';
+import type { OrderDelivery } from '../related.ts';
+import type { TrailStep } from '../trail.ts';
+import { html, type Html, type Part } from './html.ts';
+import {
+  facts,
+  idLink,
+  idTitle,
+  moment,
+  orderMark,
+  ordersLink,
+  ordersTable,
+  releaseLink,
+  shortId,
+  statusMark,
+  table,
+  withLinks,
+} from './parts.ts';
+import { duration, time } from './words.ts';
+
+type OrderView = View<'order'>;
+
+/** One order: its values, its way from acceptance to its end, what operators did about it, and what belongs to it. */
+export function orderPage(view: OrderView, present: Presenter, canAct: boolean): Html {
+  const { order, steps, jobs, areJobsKnown, children, deliveries, at } = view;
+  return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present, canAct))}</section>
+    <section>
+      <h2>Its way</h2>
+      ${trailTable(steps, order.createdAt)}
+      <p class="nothing">${jobs.length > 0 ? html`Jobs: ${jobs.map(jobLink)}` : jobsMissing(areJobsKnown)}</p>
+    </section>
+    ${children.orders.length === 0 ? '' : childrenSection(view, ordersTable(children.orders, present, { at }))}
+    ${deliveries.length === 0 ? '' : deliverySection(deliveries)}`;
+}
+
+function factsOf({ order, names }: OrderView, present: Presenter, canAct: boolean): Readonly<Record<string, Part>> {
+  const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy, request } = order;
+  const { hold, reversedAmount } = present.order(order);
+  const isSetAside = order.stuckSince instanceof Date;
+  const walletOf = (walletId: string): Html => html`${idLink('wallet', walletId)} ${names.get(walletId) ?? ''}`;
+  return {
+    status: html`${orderMark(order)} ${canAct && isSetAside ? releaseLink(id) : ''}`,
+    ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
+    type: order.type,
+    amount: `${present.money(amount, currency)} ${currency}`,
+    from: walletOf(order.sourceWalletId),
+    to: walletOf(order.targetWalletId),
+    ...(parentId !== undefined && { 'refers to': idLink('order', parentId) }),
+    ...(batchId !== undefined && { batch: batchOf(order, batchId) }),
+    ...(reversedAmount !== null && reversedAmount !== present.money('0', currency) && { reversed: reversedAmount }),
+    ...(hold?.state && {
+      hold: `${hold.state}: ${hold.captured} captured, ${hold.released} released, ${hold.remaining} remains`,
+    }),
+    ...(order.executeAt && { 'to be posted': time(order.executeAt) }),
+    ...(order.expiresAt && { expires: time(order.expiresAt) }),
+    ...(order.description !== undefined && { description: order.description }),
+    ...(order.reference !== undefined && { reference: order.reference }),
+    workspace: idLink('workspace', workspaceId),
+    ...(order.bizId !== id && { bizId: html`<code>${order.bizId}</code>` }),
+    'made by': request === undefined ? 'an operator' : html`key ${idLink('key', request.keyId)}`,
+    worker: postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`,
+    attempts: postedBy?.attempts ?? order.fault?.attempts ?? 0,
+  };
+}
+
+function batchOf({ workspaceId, otherIds, firstId }: OrderView['order'], batch: string): Html {
+  const isAtomic = otherIds !== undefined || firstId !== undefined;
+  const first = firstId === undefined ? '' : html`, behind ${idLink('order', firstId)}`;
+  return html`${ordersLink('its orders', { workspace: workspaceId, batch })}${isAtomic ? html`(atomic${first})` : ''}`;
+}
+
+function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
+  return table<TrailStep>({
+    id: 'trail',
+    columns: {
+      time: ({ at }) => time(at),
+      after: ({ at }) => `+${duration(Math.max(0, at.getTime() - begunAt.getTime()))}`,
+      what: ({ what }) => withLinks(what),
+    },
+    rows: steps,
+    nothing: 'Nothing is known.',
+  });
+}
+
+export function jobLink({ id, queue }: OrderView['jobs'][number]): Html {
+  return html`<a href="/queues/queue/${encodeURIComponent(queue)}/${encodeURIComponent(id)}">${id}</a> `;
+}
+
+function jobsMissing(areJobsKnown: boolean): string {
+  if (!areJobsKnown) return 'Redis does not answer: its jobs are not known.';
+  return 'None of its jobs is kept any more: newer ones have pushed them out, or Redis was emptied.';
+}
+
+function childrenSection({ order: { id, workspaceId }, children }: OrderView, shown: Html): Html {
+  const more = children.below === undefined ? '' : ordersLink('more', { workspace: workspaceId, parent: id });
+  return html`<section>
+    <h2>Orders that refer to it</h2>
+    ${shown} ${more}
+  </section>`;
+}
+
+function deliverySection(deliveries: readonly OrderDelivery[]): Html {
+  return html`<section>
+    <h2>What its webhooks were told</h2>
+    ${table<OrderDelivery>({
+      id: 'deliveries',
+      columns: {
+        webhook: ({ endpointId }) => shortId(endpointId),
+        receiver: ({ host }) => host,
+        what: ({ type }) => type,
+        status: ({ state, error }) => statusMark(state, error),
+        answer: ({ status }) => status ?? '',
+        attempts: ({ attempts }) => attempts,
+        due: ({ createdAt }) => moment(createdAt),
+        next: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : moment(nextAttemptAt)),
+      },
+      rows: deliveries,
+    })}
+  </section>`;
+}
