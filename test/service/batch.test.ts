@@ -122,13 +122,13 @@ describe('a batch', () => {
       'with a key twice in a line',
       () => `{"transfers":[${JSON.stringify(line).replace('}', ',"amount":"2"}')}]}`,
       'KEY_REPEATED',
-      'amount',
+      'transfers.0.amount',
     ],
     [
       'with a key twice in what a line notes',
       () => `{"transfers":[${JSON.stringify(line).replace('}', ',"metadata":{"a":"1","a":"2"}}')}]}`,
       'KEY_REPEATED',
-      'a',
+      'transfers.0.metadata.a',
     ],
   ])('%s is refused as a whole, with nothing made or counted', async (_, body, reason, field, value) => {
     const [orders, used] = [await count('orders'), await usedRequests()];
