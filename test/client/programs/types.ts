@@ -1,6 +1,13 @@
 // What the types of the installed package tell apart. It is compiled, and not run.
-import type { Balance, Client, Order, UnknownWebhookEvent, Wallet, WebhookEvent } from 'signed-wallet-client';
-import { verifyWebhook } from 'signed-wallet-client';
+import {
+  verifyWebhook,
+  type Balance,
+  type Client,
+  type Order,
+  type UnknownWebhookEvent,
+  type Wallet,
+  type WebhookEvent,
+} from 'signed-wallet-client';
 
 /** Fails to compile unless both are the same type. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? true : never;
@@ -40,37 +47,40 @@ export async function received(body: string, headers: Headers): Promise<Order | 
   return type === 'transfer.completed' ? data : undefined;
 }
 
-export async function requests({ request, requestUntyped }: Client, id: string): Promise<void> {
-  const wallet = await request('GET', '/api/v1/wallets/{id}', { path: { id } });
+export async function requests(client: Client, id: string): Promise<void> {
+  const wallet = await client.request('GET', '/api/v1/wallets/{id}', { path: { id } });
   true satisfies Same<typeof wallet.data, Wallet>;
-  const balance = await request('GET', '/api/v1/wallets/{id}/balance', { path: { id }, query: { at: '2026-01-01' } });
+  const balance = await client.request('GET', '/api/v1/wallets/{id}/balance', {
+    path: { id },
+    query: { at: '2026-01-01' },
+  });
   true satisfies Same<typeof balance.data, Balance>;
-  await request('POST', '/api/v1/wallets', { body: { currency: 'USD' }, headers: { 'X-LOCALE': 'de' } });
-  await request('POST', '/api/v1/wallets/{id}/freeze', { path: { id }, isRepeatable: true });
-  await request('GET', '/api/v1/key');
+  await client.request('POST', '/api/v1/wallets', { body: { currency: 'USD' }, headers: { 'X-LOCALE': 'de' } });
+  await client.request('POST', '/api/v1/wallets/{id}/freeze', { path: { id }, isRepeatable: true });
+  await client.request('GET', '/api/v1/key');
 
   // @ts-expect-error There is no such path.
-  await request('GET', '/api/v1/walets');
+  await client.request('GET', '/api/v1/walets');
   // @ts-expect-error The path's variable parts are given beside it.
-  await request('GET', `/api/v1/wallets/${id}`);
+  await client.request('GET', `/api/v1/wallets/${id}`);
   // @ts-expect-error They are required.
-  await request('GET', '/api/v1/wallets/{id}');
+  await client.request('GET', '/api/v1/wallets/{id}');
   // @ts-expect-error They have a name.
-  await request('GET', '/api/v1/wallets/{id}', { path: { wallet: id } });
+  await client.request('GET', '/api/v1/wallets/{id}', { path: { wallet: id } });
   // @ts-expect-error The path has no such method.
-  await request('POST', '/api/v1/wallets/{id}', { path: { id } });
+  await client.request('POST', '/api/v1/wallets/{id}', { path: { id } });
   // @ts-expect-error The API has no such method.
-  await request('PUT', '/api/v1/wallets/{id}', { path: { id } });
+  await client.request('PUT', '/api/v1/wallets/{id}', { path: { id } });
   // @ts-expect-error A list has no such filter.
-  await request('GET', '/api/v1/wallets', { query: { curency: 'EUR' } });
+  await client.request('GET', '/api/v1/wallets', { query: { curency: 'EUR' } });
   // @ts-expect-error A wallet has no such status.
-  await request('GET', '/api/v1/wallets', { query: { status: 'OPEN' } });
+  await client.request('GET', '/api/v1/wallets', { query: { status: 'OPEN' } });
   // @ts-expect-error A wallet has a currency.
-  await request('POST', '/api/v1/wallets', { body: {} });
+  await client.request('POST', '/api/v1/wallets', { body: {} });
   // @ts-expect-error A read has no body.
-  await request('GET', '/api/v1/wallets', { body: {} });
+  await client.request('GET', '/api/v1/wallets', { body: {} });
 
-  const later = await requestUntyped('GET', '/api/v1/reports', { query: { size: 1 } });
+  const later = await client.requestUntyped('GET', '/api/v1/reports', { query: { size: 1 } });
   // @ts-expect-error What it answers is not known.
   console.log(later.data.items);
 }
