@@ -69,7 +69,7 @@ describe('the runbook', () => {
       await entry.click();
       expect(await page.locator(':target').textContent(), name).toBe('BacklogOld');
       const boxes = page.locator('.contents, :target');
-      const tops = await boxes.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+      const tops = await Promise.all((await boxes.all()).map(async (box) => (await box.boundingBox())?.y));
       for (const top of tops) expect(top, name).toBeGreaterThanOrEqual(0);
       for (const top of tops) expect(top, name).toBeLessThan(900);
       expect((await tooWide(page)).by, name).toBe(0);
