@@ -22,7 +22,7 @@ const eventsReadMax = 50;
  * thing; it rejects if MongoDB or Redis is away.
  */
 export function createPostingLookups(
-  collections: Pick<Collections, 'auditEvents' | 'backlog' | 'leases' | 'stuckOrders'>,
+  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'leases' | 'stuckOrders'>,
   inspection: Pick<QueueInspection, 'activeJobs'>,
   readOverview: () => Promise<Overview>,
   lastLook: () => Look | undefined,

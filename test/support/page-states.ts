@@ -200,12 +200,12 @@ export function lastingProblems({ overview, isDraining = false }: PageState, wro
 }
 
 /** Of a made-up service: the pages of one thing that are about posting, by their paths. */
-export const postingPages = [
-  `/worker?id=${encodeURIComponent(report('worker', 0).id)}`,
-  `/worker?id=${encodeURIComponent(report('web', 0).id)}`,
-  '/partition?number=3',
-  '/partition?number=0',
-];
+export const postingPages = {
+  worker: `/worker?id=${encodeURIComponent(report('worker', 0).id)}`,
+  web: `/worker?id=${encodeURIComponent(report('web', 0).id)}`,
+  pausedPartition: '/partition?number=3',
+  unownedPartition: '/partition?number=0',
+} as const;
 
 function eventOf(action: string, subject: AuditEvent['subject']): AuditEvent {
   const who = { actor: null, claimedActor: 'olga', address: '10.20.30.40', host: 'transfers-web-0', pid: 1 };

@@ -49,7 +49,7 @@ export function processPage({ at, report, events }: ProcessView, canAct: boolean
       })}
       <p class="nothing">As it said within the last seconds; rates, shares and latencies are of the 5 s before.</p>
     </section>
-    ${kind === 'worker' ? audit(events) : ''}`;
+    ${titled('Who did what', events, eventsTable(events))}`;
 }
 
 function workerFacts({ id, isPaused, partitions, busyShare, conflictsPerSecond }: ListedProcess, canAct: boolean) {
@@ -92,9 +92,10 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
         ${queueLink(partition, 'its queue')}`,
       })}
     </section>
-    <section>
-      <h2>Workspaces with most orders that wait</h2>
-      ${table<PartitionView['workspaces'][number]>({
+    ${titled(
+      'Workspaces with most orders that wait',
+      view.workspaces,
+      table<PartitionView['workspaces'][number]>({
         id: 'workspaces',
         columns: {
           workspace: ({ id }) => idLink('workspace', id),
@@ -102,11 +103,12 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
           oldest: ({ oldestPendingAt }) => duration(oldestPendingAt && at.getTime() - oldestPendingAt.getTime()),
         },
         rows: view.workspaces,
-      })}
-    </section>
-    <section>
-      <h2>Jobs in hand</h2>
-      ${table<PartitionView['activeJobs'][number]>({
+      }),
+    )}
+    ${titled(
+      'Jobs in hand',
+      view.activeJobs,
+      table<PartitionView['activeJobs'][number]>({
         id: 'jobs',
         columns: {
           job: ({ id = '', queueName: queue }) => jobLink({ id, queue }),
@@ -114,18 +116,17 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
           taken: ({ processedOn }) => (processedOn === undefined ? '' : `${duration(at.getTime() - processedOn)} ago`),
         },
         rows: view.activeJobs,
-      })}
-    </section>
-    <section>
-      <h2>Orders set aside</h2>
-      ${stuckTable(view.stuck, canAct)}
-    </section>
-    ${audit(events)}`;
+      }),
+    )}
+    ${titled('Orders set aside', view.stuck, stuckTable(view.stuck, canAct))}
+    ${titled('Who did what', events, eventsTable(events))}`;
 }
 
-function audit(events: ProcessView['events']): Html {
+/** A section of the page, unless there is nothing to list. */
+function titled(title: string, rows: readonly unknown[], list: Html): Html {
+  if (rows.length === 0) return html``;
   return html`<section>
-    <h2>Who did what</h2>
-    ${eventsTable(events)}
+    <h2>${title}</h2>
+    ${list}
   </section>`;
 }

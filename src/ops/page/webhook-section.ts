@@ -1,7 +1,7 @@
 import type { Overview } from '../overview.ts';
 import type { DisabledStatus, EndpointStatus, Webhooks } from '../webhooks.ts';
 import { html, type Html } from './html.ts';
-import { idLink, table } from './parts.ts';
+import { idLink, shortId, table } from './parts.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 const disabledShownMax = 20;
@@ -36,7 +36,7 @@ function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html 
   return table<Row>({
     id: 'webhook',
     columns: {
-      webhook: ({ id }) => (id === undefined ? others : html`<code>${id}</code>`),
+      webhook: ({ id }) => (id === undefined ? others : shortId(id)),
       workspace: ({ workspaceId }) => (workspaceId === undefined ? '' : idLink('workspace', workspaceId)),
       receiver: ({ host = '' }) => host,
       waiting: ({ id, waiting }) => countTo(waiting, id === undefined && isLowerBound),
@@ -59,7 +59,7 @@ function disabledTable({ disabled, isDisabledLowerBound }: Webhooks): Html | str
     ${table<DisabledStatus>({
       id: 'webhook-disabled',
       columns: {
-        webhook: ({ id }) => html`<code>${id}</code>`,
+        webhook: ({ id }) => shortId(id),
         workspace: ({ workspaceId }) => idLink('workspace', workspaceId),
         receiver: ({ host }) => host,
         disabled: ({ disabledAt }) => time(disabledAt),
