@@ -48,7 +48,7 @@ async function create(wait: number): Promise<string | undefined> {
 /** The pages of the workers that are alive, by what of their ids is theirs alone. */
 async function workerPages(): Promise<string[]> {
   const [, table = ''] = (await textOf('/')).split('<table id="processes">');
-  const links = table.split('</table>')[0]?.matchAll(/<span>worker.*?<a href="(\/worker\?id=[^"]+)"/g) ?? [];
+  const links = table.split('</table>')[0]?.matchAll(/<span[^>]*>worker.*?<a href="(\/worker\?id=[^"]+)"/g) ?? [];
   return [...links].map(([, path = '']) => path);
 }
 const pageOf = (ownId = '') =>
