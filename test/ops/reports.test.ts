@@ -14,7 +14,14 @@ it('a process reports what tells whether something is wrong', async () => {
   const recorded: ProcessReport[] = [];
   const rounds = startReporting(
     { record: (report) => Promise.resolve(void recorded.push(report)) },
-    { id: 'a', kind: 'web', version: '1', startedAt: since, partitions: () => [], servers: () => Promise.resolve(servers) },
+    {
+      id: 'a',
+      kind: 'web',
+      version: '1',
+      startedAt: since,
+      partitions: () => [],
+      servers: () => Promise.resolve(servers),
+    },
     observers,
   );
   await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined);
