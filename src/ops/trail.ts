@@ -11,7 +11,7 @@ export interface TrailStep {
 }
 
 /** What became of one order. */
-export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
+type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
 const eventsMax = 20;
 /** A job may be finished a little after the commit of its last order. */
