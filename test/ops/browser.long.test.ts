@@ -146,7 +146,25 @@ describe('the page, in a browser', () => {
     expect(await page.locator('#events').textContent()).toContain('key create');
     expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
     expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
+    await page.getByText('Its keys').click();
     for (const id of [orderId, alice, apiKey]) await page.getByRole('link', { name: id }).first().waitFor();
+    // An id is shown short, and copied in full.
+    const row = page.locator('#orders tr', { has: page.getByRole('link', { name: orderId }) });
+    await row.getByRole('button', { name: 'Copy' }).click();
+    await row.locator('.copied').waitFor();
+    expect(await page.evaluate('getSelection().toString()')).toBe(orderId);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of [`/orders?workspace=${workspaceId}`, '/orders?status=none', '/orders?order=slowest']) {
+        await page.goto(service.opsUrl + path);
+        expect(await tooWide(page), `${path} at ${width}`).toEqual({ by: 0, wide: [] });
+      }
+    }
+    await page.goto(`${service.opsUrl}/orders`);
+    await page.getByLabel('workspace').fill(workspaceId);
+    await page.getByLabel('type').selectOption('TRANSFER');
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('link', { name: orderId }).waitFor();
     expect(await find('no-such-bizId')).toBe('No such bizId or reference');
   });
 

@@ -16,7 +16,7 @@ export function ordersPage(asked: AskedOrders, found: FoundOrders | undefined, a
   return html`<section>
     <h2>${isSlowest ? 'Orders that have waited longest' : 'Orders, newest first'}</h2>
     ${presets(at)} ${searchForm(asked)}
-    ${wrong.map((what) => html`<p class="alarm" role="alert"><b>Not looked:</b> ${what}</p>`)}
+    ${wrong.map((what) => html`<p class="alarm" role="alert"><b>Not looked up:</b> ${what}</p>`)}
     ${found === undefined ? '' : html`${ordersTable(found.orders, present, { at, isOfAll: search.workspaceId === undefined })} ${onward(asked, found)}`}
   </section>`;
 }
