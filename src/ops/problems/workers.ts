@@ -25,7 +25,7 @@ export const partitionsUnowned: Problem = {
   name: 'PartitionsUnowned',
   severity: 'page',
   what: 'A partition has no owner',
-  follows: 'Its orders are accepted and wait; those of the other partitions are posted.',
+  follows: 'Its orders are accepted and wait.',
   toDo: 'See that workers are alive. If they are, their log says why none takes it.',
   alert: { expr: 'max(transfers_partitions_unowned) > 0', for: '30s', figure: '{{ $value }} in all' },
   page: { ...ofPartitions(({ owners }) => owners.length === 0), afterMs: unownedAfterMs },
