@@ -10,9 +10,6 @@ export interface TrailStep {
   readonly what: string;
 }
 
-/** What became of one order. */
-type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
-
 const eventsMax = 20;
 /** A job may be finished a little after the commit of its last order. */
 const jobEndMarginMs = 10_000;

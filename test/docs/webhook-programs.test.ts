@@ -92,8 +92,9 @@ function clientProgram(): string {
       const { secret, headers, body } = read(folder);
       const request = { headers };
       try {
-        ${call}
-        console.log(type === 'transfer.completed' && data.bizId === 'café' ? 'accepted' : 'read wrongly');
+        let completed;
+        ${call.replace(/console\.log\(.*\)/, 'completed = event.data')}
+        console.log(completed?.bizId === 'café' ? 'accepted' : 'read wrongly');
       } catch (error) {
         if (!(error instanceof WebhookError)) throw error;
         console.log('refused');

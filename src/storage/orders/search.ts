@@ -57,8 +57,6 @@ const stored = {
   CANCELLED: 'CANCELLED',
 } as const satisfies Record<SearchedState, OrderDocument['status'] | { $in: readonly OrderDocument['status'][] }>;
 
-export type OrderSearches = ReturnType<typeof openOrderSearch>;
-
 /**
  * What the operator looks for among all orders. Each search is bounded in rows, in what it looks at, and in time.
  * Each rejects with a ServiceError ANSWER_TOO_LATE if MongoDB needs longer than a second.
