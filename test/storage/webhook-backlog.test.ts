@@ -73,7 +73,8 @@ describe('an endpoint', () => {
     await delivery.settle(1, [id]);
     await delivery.deliver(id);
     const since = minutesAgo(30);
-    await database.db.collection('webhookDeliveries').updateMany({ endpointId: id }, { $set: { createdAt: since } });
+    const asIfMade = { $set: { createdAt: since, dueSince: since } };
+    await database.db.collection('webhookDeliveries').updateMany({ endpointId: id }, asIfMade);
     await documents.updateOne({ _id: id }, { $set: { lookedAt: since } });
     await delivery.passPauses(id);
     await delivery.settle(1, [id]);
