@@ -100,12 +100,12 @@ describe('the page, in a browser', () => {
     const page = await openPage(context);
     const orderId = await createOrder();
     await page.goto(service.opsUrl);
-    await page.getByLabel('Id').fill(orderId);
+    await page.getByLabel('Id', { exact: true }).fill(orderId);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
     expect(await page.locator('.status').textContent()).toBe('COMPLETED');
 
-    await page.getByLabel('Id').fill('tr_unknown');
+    await page.getByLabel('Id', { exact: true }).fill('tr_unknown');
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('There is no order tr_unknown').waitFor();
   });
@@ -116,7 +116,7 @@ describe('the page, in a browser', () => {
     const orderId = await createOrder(bizId);
     const { apiKey, workspaceId } = workspace;
     const find = async (id: string) => {
-      await page.getByLabel('Id').fill(id);
+      await page.getByLabel('Id', { exact: true }).fill(id);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.waitForLoadState();
       for (const width of [1280, 390]) {

@@ -1,7 +1,9 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import { eventIdOf } from '../../src/domain/webhook.ts';
 import { readAskedOrders } from '../../src/ops/order-search.ts';
+import { openWebhookDeliveries } from '../../src/storage/webhooks/deliveries.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -132,6 +134,50 @@ describe('the list of orders', () => {
       expect(html).not.toContain('<XAU>');
       expect(rowsOf((await get('/orders?order=slowest')).html)).toEqual([]);
       expect(rowsOf((await get('/orders?status=SCHEDULED')).html)).toEqual([scheduledId]);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('leads to an order, which says what its webhooks were told', async () => {
+    const client = await MongoClient.connect(service.mongodbUri);
+    try {
+      const id = newId('webhook');
+      const { workspaceId } = workspace;
+      const url = 'https://receiver.example.com/hooks?key=hidden';
+      await client
+        .db()
+        .collection<Document & { _id: string }>('webhookEndpoints')
+        .insertOne(
+          { ...{ _id: id, workspaceId, slot: 0, url, events: [], status: 'DISABLED' }, createdAt: new Date() },
+          { bypassDocumentValidation: true },
+        );
+      const delivery = {
+        ...{
+          eventId: eventIdOf(failedId),
+          type: 'transfer.failed' as const,
+          state: 'SET_ASIDE' as const,
+          attempts: 8,
+          status: 503,
+        },
+        ...{
+          error: 'STATUS',
+          durationMs: 12,
+          nextAttemptAt: null,
+          lastAttemptAt: new Date(),
+          dueSince: new Date(),
+          createdAt: new Date(),
+          updatedAt: new Date(),
+        },
+      };
+      await openWebhookDeliveries(client.db()).store({ workspaceId, id }, [delivery]);
+      const { html } = await get(`/order?id=${failedId}`);
+      const [told = ''] = /<table id="deliveries".*?<\/table>/s.exec(html) ?? [];
+      for (const text of ['receiver.example.com', 'transfer.failed', 'SET_ASIDE', '>503<', '>8<']) {
+        expect(told).toContain(text);
+      }
+      expect(told).not.toContain('hidden');
+      expect((await get(`/order?id=${completedIds[0] ?? ''}`)).html).not.toContain('What its webhooks were told');
     } finally {
       await client.close();
     }

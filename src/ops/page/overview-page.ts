@@ -6,6 +6,7 @@ import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
 import {
   partitionLink,
+  ordersLink,
   pausedMark,
   pauseMark,
   processLink,
@@ -36,13 +37,13 @@ function tiles({ backlog, processes, activity, scaling, at }: Overview): Html {
     backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
   const { pending, stuck = 0 } = backlog ?? {};
   return html`<section class="tiles">
-    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), 'orders wait')}
-    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), 'since it was accepted')}
+    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), html`orders wait: ${ordersLink('which', { status: 'PENDING' })}`)}
+    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), ordersLink('slowest now', { order: 'slowest' }))}
     ${tile('Accepted', count(activity?.acceptedPerSecond), 'orders a second')}
-    ${tile('Posted', count(activity?.postedPerSecond), 'orders a second')}
+    ${tile('Posted', count(activity?.postedPerSecond), html`orders a second; ${ordersLink('failed', { status: 'FAILED' })}`)}
     ${tile('Latency', duration(latency?.p50), `median; p99 ${duration(latency?.p99)}`)}
     ${tile('Workers', count(activity?.workersAlive), html`<a href="/scaling">${count(scaling?.suggestedWorkers)} suggested</a>`)}
-    ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), 'wait for you')}
+    ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), ordersLink('wait for you', { status: 'SET_ASIDE' }))}
   </section>`;
 }
 
