@@ -16,6 +16,7 @@ import type { Running, Start } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers, type Observers } from './ops/observers.ts';
 import { openOperations } from './ops/operations.ts';
+import { addStartingPage } from './ops/page/starting-page.ts';
 import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
@@ -65,14 +66,14 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
   const ofRequests = { mongodb, redis: connections.then(({ nonces }) => nonces) };
-  const ops = await openOperations('web', start, ofRequests, observers, clock);
+  const ops = await openOperations({ kind: 'web', addStartingPage }, start, ofRequests, observers, clock);
   const [storage, redis, listReading] = await Promise.all([...connecting, connectForLists(uri, log, signal)]);
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, clock);
-  const { currencyRecord, processReports: reports } = collections;
+  const { currencyRecord, processReports: reports, processRuns: runs } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch);
   const { known: currencies } = currencyWatch;
@@ -135,7 +136,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     clock,
   });
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
-  ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting }, pages);
+  ops.begin({ to: { reports, runs }, tlsHosts: storage.tlsHosts, wrongSetting }, pages);
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
   const api = await listen(app, settings.HOST, settings.PORT, { clock, bodyBytesMax: createBodyLimits(routes) });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);

@@ -56,13 +56,14 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     connectRedis(settings, 'background', log, signal),
   ] as const;
   const [mongodb, redis] = connecting;
-  const ops = await openOperations('worker', start, { mongodb, redis }, observers, clock);
+  const ops = await openOperations({ kind: 'worker' }, start, { mongodb, redis }, observers, clock);
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, clock);
-  const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
+  const { currencyRecord, leases, partitioning, processReports, processRuns, stuckOrders, webhookEndpoints } =
+    collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch);
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
@@ -112,7 +113,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const dueSources = { collections, isSharded: onCluster, queues, clock, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
   ops.begin({
-    reports: processReports,
+    to: { reports: processReports, runs: processRuns },
     tlsHosts: storage.tlsHosts,
     wrongSetting: () => part.wrongSetting() ?? webhooks.wrongSetting(),
     ownedPartitions: owner.owned,

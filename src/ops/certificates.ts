@@ -18,11 +18,11 @@ const addressesMax = 32;
  * Watches until when the certificates of the servers behind this process are valid. It opens connections of its own, because
  * those in use know only the certificate that was shown when they began. Nothing is sent, so nothing is verified.
  * @param servers by name; a server without TLS has no address.
- * @param onSeen called with the time when the first of a server's certificates expires, unless none could be seen.
+ * @param onSeen called with the time when the first of a server's certificates expires; undefined if none could be seen.
  */
 export function watchCertificates(
   servers: Readonly<Record<string, () => readonly TlsAddress[]>>,
-  onSeen: (server: string, expiresAt: Date) => void,
+  onSeen: (server: string, expiresAt: Date | undefined) => void,
 ): Rounds {
   return startRounds({
     everyMs: seenEveryMs,
@@ -32,7 +32,7 @@ export function watchCertificates(
         Object.entries(servers).map(async ([server, addresses]) => {
           const expiries = await Promise.allSettled(addresses().slice(0, addressesMax).map(expiryAt));
           const times = expiries.flatMap((expiry) => (expiry.status === 'fulfilled' ? expiry.value.getTime() : []));
-          if (times.length > 0) onSeen(server, new Date(Math.min(...times)));
+          onSeen(server, times.length === 0 ? undefined : new Date(Math.min(...times)));
         }),
       );
     },

@@ -9,8 +9,8 @@ import type { Webhooks } from './webhooks.ts';
 const rememberedMs = 1_000;
 
 /**
- * The metrics as text, made at most once a second. Values that need a query come from the overview, which is bounded. A
- * value that it could not read keeps its last state, and `transfers_server_up` says why.
+ * The metrics as text, made at most once a second. Values that need a query come from the overview, which is bounded. One that
+ * it could not read is absent, because an old one would hide what has become of it; `transfers_server_up` says why.
  */
 export function createMetricsText(
   metrics: Metrics,
@@ -19,17 +19,21 @@ export function createMetricsText(
 ): () => Promise<string> {
   const serviceMetrics = overview === undefined ? undefined : createServiceMetrics(metrics.registry);
   return createSharedRead(async () => {
-    for (const { name, isUp, pingMs } of await health.servers()) {
+    // At the same time, so that a server that hangs keeps a scrape no longer than one look at it.
+    const [servers, known] = await Promise.all([health.servers(), overview?.()]);
+    for (const { name, isUp, pingMs } of servers) {
       metrics.serverUp.set({ server: name }, isUp ? 1 : 0);
       metrics.serverPing.set({ server: name }, pingMs / 1000);
     }
-    if (overview !== undefined && serviceMetrics !== undefined) setState(serviceMetrics, await overview());
+    if (known !== undefined && serviceMetrics !== undefined) setState(serviceMetrics, known);
     return metrics.registry.metrics();
   }, rememberedMs);
 }
 
-function setState(metrics: ServiceMetrics, overview: Overview): void {
-  const { at, backlog, backlogMax, lateHolds, lateScheduled, partitions, activity, scaling, webhooks } = overview;
+/** Nothing of an earlier overview is left. */
+export function setState(metrics: ServiceMetrics, overview: Overview): void {
+  const { at, backlog, backlogMax, lateHolds, lateScheduled, partitions, activity, runs, scaling, webhooks } = overview;
+  forget(metrics);
   if (partitions !== undefined) setPartitions(metrics, partitions);
   metrics.backlogMax.set(backlogMax);
   if (backlog !== undefined) {
@@ -41,6 +45,10 @@ function setState(metrics: ServiceMetrics, overview: Overview): void {
   if (lateHolds !== undefined) metrics.lateHolds.set(lateHolds.count);
   if (lateScheduled !== undefined) metrics.lateScheduled.set(lateScheduled.count);
   if (activity !== undefined) metrics.workersAlive.set(activity.workersAlive);
+  for (const { kind, started, lost } of runs?.lately ?? []) {
+    metrics.processesStarted.set({ process: kind }, started);
+    metrics.processesLost.set({ process: kind }, lost.length);
+  }
   if (scaling !== undefined) {
     metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);
     metrics.workersSuggested.set(scaling.suggestedWorkers);
@@ -48,10 +56,16 @@ function setState(metrics: ServiceMetrics, overview: Overview): void {
   if (webhooks !== undefined) setWebhooks(metrics, webhooks);
 }
 
+function forget(metrics: ServiceMetrics): void {
+  for (const gauge of Object.values(metrics)) {
+    gauge.reset();
+    // One without labels is now 0, which would be a value.
+    gauge.remove({});
+  }
+}
+
 function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionState[]): void {
   for (const [state, count] of Object.entries(totalOf(partitions))) metrics.queueJobs.set({ state }, count);
-  // There may have been more partitions before.
-  metrics.partitionJobs.reset();
   for (const { partition, jobs } of partitions) {
     metrics.partitionJobs.set({ partition: String(partition) }, jobs.waiting + jobs.active + jobs.delayed);
   }
@@ -60,9 +74,7 @@ function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionSt
 }
 
 /** The number of metrics does not grow with the number of endpoints. */
-export function setWebhooks(metrics: ServiceMetrics, { worst, rest, failing, disabled, unattendedMs }: Webhooks): void {
-  // Other endpoints may have been the worst before.
-  for (const gauge of [metrics.webhookWaiting, metrics.webhookOldestAge]) gauge.reset();
+function setWebhooks(metrics: ServiceMetrics, { worst, rest, failing, disabled, unattendedMs }: Webhooks): void {
   for (const { id, waiting, oldestMs } of [...worst, { ...rest, id: 'other' }]) {
     metrics.webhookWaiting.set({ endpoint: id }, waiting);
     metrics.webhookOldestAge.set({ endpoint: id }, oldestMs / 1000);

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { stepNames } from '../auth/pipeline.ts';
 import { stuckCountedMax } from '../storage/orders/backlog.ts';
 import { lateCountedMax } from '../storage/orders/due.ts';
+import { runsReadMax } from '../storage/processes/runs.ts';
 import { ownReasons } from '../storage/webhooks/endpoints.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -27,7 +28,10 @@ export function createMetrics() {
   for (const step of stepNames) api.pipelineRefusals.inc({ step }, 0);
   for (const outcome of ['delivered', 'failed'] as const) webhooks.webhookAttempts.inc({ outcome }, 0);
   for (const reason of ownReasons) webhooks.webhooksDisabled.inc({ reason }, 0);
-  return { registry, ...api, ...postingMetrics(makers), ...webhooks, ...serverMetrics(makers) };
+  const server = serverMetrics(makers);
+  // A gauge without labels begins with 0, and this one is not known yet.
+  server.clockOffset.remove({});
+  return { registry, ...api, ...postingMetrics(makers), ...webhooks, ...server };
 }
 
 type Makers = ReturnType<typeof makersIn>;
@@ -168,6 +172,11 @@ function serverMetrics({ gauge }: Makers) {
       'transfers_clock_offset_seconds',
       "How far the clock of this process is ahead of MongoDB's, at least; negative where it is behind.",
     ),
+    starting: gauge(
+      'transfers_starting',
+      'Whether this process still starts: it waits for a server, or for a right setting. Process is web or worker.',
+      ['process'],
+    ),
   };
 }
 
@@ -206,7 +215,17 @@ export function createServiceMetrics(registry: Registry) {
       'transfers_late_scheduled_orders',
       `SCHEDULED orders whose time came more than 10 s ago; counted up to ${lateCountedMax}.`,
     ),
-    workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last seconds.'),
+    workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last three seconds.'),
+    processesLost: gauge(
+      'transfers_processes_lost',
+      `Processes that fell silent in the last ten minutes without having stopped; counted up to ${runsReadMax}.`,
+      ['process'],
+    ),
+    processesStarted: gauge(
+      'transfers_processes_started',
+      `Processes that started in the last ten minutes; counted up to ${runsReadMax}.`,
+      ['process'],
+    ),
     backlogSeconds: gauge(
       'transfers_backlog_seconds',
       'How long the workers need for transfers_pending_orders; infinite without workers.',

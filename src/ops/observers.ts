@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Gauge } from 'prom-client';
 import { systemClock, type Clock } from '../clock.ts';
 import { forgedSteps, type Refusal } from '../auth/pipeline.ts';
 import { catalogue } from '../errors.ts';
@@ -54,15 +55,16 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       }
       logRefusal(refusal);
     },
-    /** @param aheadMs how far the clock of this machine is ahead of MongoDB's. */
-    clock: (aheadMs: number): void => {
-      clockAheadMs = aheadMs;
-      metrics.clockOffset.set(aheadMs / 1000);
+    /** @param aheadMs how far the clock of this machine is ahead of MongoDB's; undefined if that could not be asked. */
+    clock: (aheadMs: number | undefined): void => {
+      clockAheadMs = aheadMs ?? clockAheadMs;
+      setIfKnown(metrics.clockOffset, {}, aheadMs && aheadMs / 1000);
     },
-    /** @param server `mongodb` or `redis`. */
-    certificateSeen: (server: string, expiresAt: Date): void => {
-      metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
-      certificates.set(server, expiresAt);
+    /** @param server `mongodb` or `redis`. @param expiresAt undefined if no certificate could be seen. */
+    certificateSeen: (server: string, expiresAt: Date | undefined): void => {
+      setIfKnown(metrics.certificateExpiry, { server }, expiresAt && expiresAt.getTime() / 1000);
+      if (expiresAt === undefined) certificates.delete(server);
+      else certificates.set(server, expiresAt);
     },
     /** Somebody asked the operations port without the right token. */
     operationsDenied: (): void => {
@@ -124,6 +126,16 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       },
     } satisfies PostObserver,
   };
+}
+
+/** A value that could not be read is absent, so that no old one is taken for it. */
+function setIfKnown<Label extends string>(
+  gauge: Gauge<Label>,
+  labels: Partial<Record<Label, string>>,
+  value: number | undefined,
+): void {
+  if (value === undefined) gauge.remove(labels);
+  else gauge.set(labels, value);
 }
 
 function countPosted(

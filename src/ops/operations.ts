@@ -1,3 +1,4 @@
+import type { IRouter } from 'express';
 import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
@@ -5,13 +6,14 @@ import type { Start } from '../lifecycle.ts';
 import { isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
 import type { Rounds } from '../rounds.ts';
-import type { ProcessReports } from '../storage/processes/reports.ts';
+import type { ProcessKind } from '../storage/processes/queue-sights.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
+import type { StartingProcess } from './page/starting-page.ts';
 import type { Pages } from './pages.ts';
-import { startReporting } from './reports.ts';
+import { startReporting, type ReportedTo } from './reports.ts';
 import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
@@ -31,6 +33,13 @@ interface CheckedSetting {
   readonly untilRight: (signal: AbortSignal) => Promise<void>;
 }
 
+/** What a process is. A web process brings its page along, so that workers load nothing of the pages. */
+interface Kind {
+  readonly kind: ProcessKind;
+  /** What its port shows until it has started. */
+  readonly addStartingPage?: (app: IRouter, starting: StartingProcess) => void;
+}
+
 /** What is to be seen of a process that has started. */
 interface Work {
   readonly tlsHosts: Storage['tlsHosts'];
@@ -39,7 +48,7 @@ interface Work {
   /** The partitions that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** Where it reports to the others. */
-  readonly reports: ProcessReports;
+  readonly to: ReportedTo;
 }
 
 const { version } = packageJson;
@@ -50,7 +59,7 @@ const { version } = packageJson;
  * waits for them. Close it before them, so that `/readyz` says that the process drains until it ends.
  */
 export async function openOperations(
-  kind: 'web' | 'worker',
+  { kind, addStartingPage }: Kind,
   { settings, instanceId, log, signal }: Start<Settings>,
   connecting: Connecting,
   observers: Observers,
@@ -73,11 +82,16 @@ export async function openOperations(
     },
     clock,
   );
-  const rounds: Rounds[] = [startServerLog(health, log, clock)];
+  const rounds: Pick<Rounds, 'close'>[] = [startServerLog(health, log, clock)];
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
+  metrics.starting.set({ process: kind }, 1);
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
+  const starting = { instanceId, version, startedAt: clock(), health, clock };
+  const addStarting = (app: IRouter): void => {
+    addStartingPage?.(app, starting);
+  };
   const server = await startOpsServer(
-    { health, metrics, token, log, onDenied: observers.operationsDenied },
+    { health, metrics, token, log, onDenied: observers.operationsDenied, addStarting },
     host,
     port,
   );
@@ -90,14 +104,15 @@ export async function openOperations(
       await setting.untilRight(signal);
     },
     /** Reports to the others from now on, and shows the pages of the whole service if it is given them. Once. */
-    begin({ reports, tlsHosts, wrongSetting, ownedPartitions = () => [] }: Work, pages?: Pages): void {
+    begin({ to, tlsHosts, wrongSetting, ownedPartitions = () => [] }: Work, pages?: Pages): void {
       checks.push(wrongSetting);
       if (pages !== undefined) server.show(pages);
       const { servers } = health;
       const self = { id: instanceId, kind, version, startedAt: clock(), partitions: ownedPartitions, servers };
       const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
-      rounds.push(startReporting(reports, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
+      rounds.push(startReporting(to, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
       isStarting = false;
+      metrics.starting.set({ process: kind }, 0);
     },
     async close(): Promise<void> {
       await Promise.all(rounds.map((each) => each.close()));

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import { createSharedRead } from '../cache.ts';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../config.ts';
@@ -5,16 +6,17 @@ import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
 import { usedOf, type ReadPartitions } from './partitions.ts';
+import { knownMs, runsOf } from './runs.ts';
 import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. A value whose server is away is undefined, and `servers` says so. */
-export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
+export type Overview = Awaited<ReturnType<ReturnType<typeof createWholeRead>>>;
 
 interface OverviewSources {
   readonly collections: Pick<
     Collections,
-    'backlog' | 'dueOrders' | 'processReports' | 'stuckOrders' | 'webhookBacklog'
+    'backlog' | 'dueOrders' | 'processReports' | 'processRuns' | 'stuckOrders' | 'webhookBacklog'
   >;
   readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
@@ -23,18 +25,42 @@ interface OverviewSources {
 }
 
 const rememberedMs = 1_000;
+/** Longer than the queries may take at a server that answers. One that hangs is noticed by its driver only after many seconds. */
+const readMaxMs = 1_500;
 const stuckShownMax = 20;
 /** A hold is released within two seconds, and an order started within one; what is not after so long is late. */
 const holdLateAfterMs = 30_000;
 const scheduledLateAfterMs = 10_000;
 
-/** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
+/** Of the service, as long as nothing of it could be read. */
+export const nothingKnown = {
+  ...{ backlog: undefined, stuck: [], lateHolds: undefined, lateScheduled: undefined, partitions: undefined },
+  ...{ processes: undefined, runs: undefined, activity: undefined, scaling: undefined, webhooks: undefined },
+} satisfies Partial<Overview>;
+
+/**
+ * Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. While a server hangs,
+ * nothing but that is known, within two seconds; one reading goes on until it is answered, and no other begins meanwhile.
+ */
 export function createOverview(
+  sources: OverviewSources,
+  settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
+  clock: Clock,
+): () => Promise<Overview> {
+  const read = createWholeRead(sources, settings, clock);
+  const fallback = async (): Promise<Overview> => ({
+    ...nothingKnown,
+    ...{ at: clock(), servers: await sources.servers(), backlogMax: settings.BACKLOG_MAX },
+  });
+  return () => pTimeout(read(), { milliseconds: readMaxMs, fallback });
+}
+
+function createWholeRead(
   { collections, servers: readServers, lastLook, readPartitions }: OverviewSources,
   settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
   clock: Clock,
 ) {
-  const { backlog, dueOrders, processReports, stuckOrders, webhookBacklog } = collections;
+  const { backlog, dueOrders, processReports, processRuns, stuckOrders, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
 
@@ -46,11 +72,12 @@ export function createOverview(
   return createSharedRead(async () => {
     const at = clock();
     const reports = processReports.latest();
-    const [servers, waiting, partitionStates, processes, webhooks, lateHolds, lateScheduled] = await Promise.all([
+    const [servers, waiting, partitionStates, processes, runs, webhooks, lateHolds, lateScheduled] = await Promise.all([
       readServers(),
       orUndefined(readBacklog()),
       orUndefined(readPartitions(reports)),
       orUndefined(reports),
+      orUndefined(processRuns.since(new Date(at.getTime() - knownMs))),
       orUndefined(webhookBacklog.read(at)),
       orUndefined(dueOrders.late('COMPLETED', new Date(at.getTime() - holdLateAfterMs))),
       orUndefined(dueOrders.late('SCHEDULED', new Date(at.getTime() - scheduledLateAfterMs))),
@@ -74,6 +101,8 @@ export function createOverview(
       lateScheduled,
       partitions: partitionStates,
       processes,
+      /** Which of them started or were lost in the last hour. */
+      runs: runs && processes && runsOf(runs, processes, at),
       activity,
       scaling,
       webhooks: webhooks && webhooksOf(webhooks, processes ?? [], at),

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { IRouter, RequestHandler } from 'express';
+import type { IRouter } from 'express';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../config.ts';
 import type { Presenter } from '../orders/present.ts';
@@ -12,7 +10,6 @@ import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
-import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
 import { addLookupRoutes } from './lookup-routes.ts';
 import { createLookups } from './lookups.ts';
@@ -22,21 +19,12 @@ import { layout, sendPage } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import { titleOf } from './page/problem-section.ts';
 import { scalingPage } from './page/scaling-page.ts';
+import { withPolicy } from './page/serving.ts';
 import { createPartitionReader } from './partitions.ts';
 import { createPostingLookups } from './posting-lookups.ts';
 import { addPostingRoutes } from './posting-routes.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
-const files = {
-  '/page.js': join(import.meta.dirname, 'page/page.js'),
-  '/page.css': join(import.meta.dirname, 'page/page.css'),
-  '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
-};
-
-/** The pages load only files of this server, so they work without the Internet. */
-const pagePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
 const dashboardPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
@@ -94,9 +82,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     overview,
     addRoutes(app) {
       app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions, overview));
-      app.use(withPolicy(pagePolicy));
       addOverviewRoutes(app, overview, problems, canAct);
-      addDocs(app);
       addLookupRoutes(app, lookups, present, canAct);
       addPostingRoutes(app, postingLookups, canAct);
       addActionRoutes(app, collections, actionToken, clock);
@@ -127,11 +113,6 @@ export function addOverviewRoutes(
   app.get('/live', async (_req, res) => {
     res.type('html').send((await live()).fragment.markup);
   });
-  for (const [path, file] of Object.entries(files)) {
-    app.get(path, (_req, res) => {
-      res.sendFile(file);
-    });
-  }
   app.get('/scaling', async (req, res) => {
     const scaling = describeScaling(await overview());
     res.status(scaling === undefined ? 503 : 200).vary('Accept');
@@ -139,16 +120,4 @@ export function addOverviewRoutes(
     if (req.accepts(['json', 'html']) === 'html') sendPage(res, 'Scaling', scalingPage(scaling), res.statusCode);
     else res.json(scaling ?? { error: 'MongoDB or Redis does not answer' });
   });
-}
-
-function withPolicy(policy: string): RequestHandler {
-  return (_req, res, next) => {
-    res.set({
-      'Content-Security-Policy': policy,
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    next();
-  };
 }

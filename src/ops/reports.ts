@@ -1,6 +1,8 @@
+import pTimeout from 'p-timeout';
 import { startRounds, type Rounds } from '../rounds.ts';
 import type { ProcessReport, ProcessReports, Vitals } from '../storage/processes/reports.ts';
-import type { Health } from './health.ts';
+import type { Health, ServerHealth } from './health.ts';
+import type { ProcessRuns } from '../storage/processes/runs.ts';
 import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates' | 'wrongSettings'>;
@@ -9,18 +11,43 @@ type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> &
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
+/** A stop waits no longer for this. */
+const endedMaxMs = 2_000;
 
-/** Keeps reporting the state of a process. While MongoDB is away nothing is reported, and nothing waits. */
-export function startReporting(reports: Pick<ProcessReports, 'record'>, self: Self, observers: Seen): Rounds {
+/** Where a process says what it does, and that it started and stops. */
+export interface ReportedTo {
+  readonly reports: Pick<ProcessReports, 'record'>;
+  readonly runs: Pick<ProcessRuns, 'started' | 'ended'>;
+}
+
+/**
+ * Keeps reporting the state of a process; first that it has started, and with `close` that it stops. While MongoDB is away nothing
+ * is reported, and nothing waits.
+ */
+export function startReporting({ reports, runs }: ReportedTo, self: Self, observers: Seen): Pick<Rounds, 'close'> {
   const readUse = createUse();
-  return startRounds({
+  let isStartRecorded = false;
+  let servers: readonly ServerHealth[] = [];
+  const rounds = startRounds({
     everyMs: reportEveryMs,
     roundMaxMs,
     round: async () => {
-      const report = await reportOf(self, observers);
+      // What a look finds is for the next report: a server that hangs must not make this process look silent.
+      void self.servers().then((found) => {
+        servers = found;
+      });
+      const report = reportOf(self, servers, observers);
       await reports.record({ ...report, vitals: { version: self.version, ...readUse() } });
+      if (!isStartRecorded) await runs.started(self.id, self.kind);
+      isStartRecorded = true;
     },
   });
+  return {
+    async close() {
+      await rounds.close();
+      await pTimeout(runs.ended(self.id), { milliseconds: endedMaxMs }).catch(() => undefined);
+    },
+  };
 }
 
 /** What this process uses, since the time before. */
@@ -38,11 +65,12 @@ function createUse() {
   };
 }
 
-async function reportOf(
-  { id, kind, startedAt, partitions, servers }: Self,
+function reportOf(
+  { id, kind, startedAt, partitions }: Self,
+  servers: readonly ServerHealth[],
   { recent, clockAheadMs, unknownTypes, certificates, wrongSettings }: Seen,
-): Promise<ProcessReport> {
-  const down = (await servers()).filter(({ isUp }) => !isUp);
+): ProcessReport {
+  const down = servers.filter(({ isUp }) => !isUp);
   return {
     id,
     kind,

@@ -16,6 +16,8 @@ interface OpsOptions {
   readonly log: Logger;
   /** Called for each request that is refused for its token. */
   readonly onDenied: () => void;
+  /** Adds what is to be seen from the start. */
+  readonly addStarting?: (app: IRouter) => void;
 }
 
 export interface OpsServer extends RunningServer {
@@ -32,7 +34,7 @@ const requestsAtOnceMax = 16;
  * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
-  const { health, metrics, token, log, onDenied } = options;
+  const { health, metrics, token, log, onDenied, addStarting } = options;
   let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
@@ -47,6 +49,7 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metricsText());
   });
+  addStarting?.(app);
   app.use(pageRoutes);
   app.use((_req, res) => {
     if (health.isStarting()) {

@@ -19,6 +19,7 @@ import { openPartitioning } from './partitioning/partitioning.ts';
 import { openSignedRequests } from './signed-requests.ts';
 import { openQueueRecord } from './partitioning/queue-record.ts';
 import { openProcessReports } from './processes/reports.ts';
+import { openProcessRuns } from './processes/runs.ts';
 import { openQueueSights } from './processes/queue-sights.ts';
 import { openWorkers } from './processes/workers.ts';
 import { openStuckOrders } from './orders/stuck-orders.ts';
@@ -47,6 +48,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     orderSearch: openOrderSearch(db),
     partitioning: openPartitioning(db),
     processReports: openProcessReports(db),
+    processRuns: openProcessRuns(db),
     queueRecord: openQueueRecord(db),
     queueSights: openQueueSights(db),
     signedRequests: openSignedRequests(db, clock),

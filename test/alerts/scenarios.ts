@@ -33,6 +33,7 @@ const always = 1_000_000;
 /** Of each payer; together more than four fifths of BACKLOG_MAX. */
 const waitingOrders = 600;
 const drainMaxMs = 120_000;
+const killsUntilAlert = 3;
 
 /** In the order in which they are tried. */
 export const scenarios: readonly Scenario[] = [
@@ -123,6 +124,35 @@ export const scenarios: readonly Scenario[] = [
         engine.kill('SIGCONT');
         return Promise.resolve();
       });
+    },
+  },
+  {
+    cause: 'the only worker is killed and started again, three times',
+    alerts: ['ProcessesLost'],
+    async begin({ mongo, worker }) {
+      for (let kill = 0; kill < killsUntilAlert; kill += 1) {
+        worker.child.kill('SIGKILL');
+        await worker.child.exited;
+        await worker.restart();
+      }
+      return async () => {
+        // As after the ten minutes for which they count.
+        await mongo.db('transfers').collection('processRuns').deleteMany({});
+      };
+    },
+  },
+  {
+    cause: 'the only web process starts again while Redis is away',
+    alerts: ['ApiStarting'],
+    async begin(stack) {
+      await stack.killRedis();
+      stack.web.child.kill('SIGKILL');
+      await stack.web.child.exited;
+      const started = stack.web.restart();
+      return async () => {
+        await stack.restartRedis();
+        await started;
+      };
     },
   },
   {

@@ -45,7 +45,30 @@ const validFor = (days: number) => days * 86_400;
 
 const causes: Record<string, Cause> = {
   ServerDown: { gauges: { 'transfers_server_up{server="redis"}': [1, 0] }, steps: 3, firesWithin: 30 },
-  ApiGone: { gauges: { transfers_workers_alive: [2, 'stale'] }, firesWithin: 60 },
+  ApiGone: {
+    gauges: {
+      'transfers_build_info{process="web"}': [1, 'stale'],
+      'transfers_build_info{process="worker"}': [1, 1],
+    },
+    firesWithin: 60,
+  },
+  ApiStarting: {
+    gauges: {
+      'transfers_starting{process="web",instance="a"}': [0, 1],
+      'transfers_starting{process="web",instance="b"}': [1, 1],
+      'transfers_starting{process="worker"}': [0, 0],
+    },
+    firesWithin: 60,
+  },
+  ProcessesLost: {
+    gauges: {
+      'transfers_processes_lost{process="worker",instance="a"}': [2, 3],
+      'transfers_processes_lost{process="worker",instance="b"}': [2, 3],
+      'transfers_processes_lost{process="web",instance="a"}': [0, 0],
+    },
+    steps: 4,
+    firesWithin: 15,
+  },
   NoWorkers: { gauges: { transfers_workers_alive: [2, 0] }, steps: 4, firesWithin: 15 },
   PartitionsUnowned: { gauges: { transfers_partitions_unowned: [0, 3] }, firesWithin: 30 },
   PartitionPaused: { gauges: { transfers_partitions_paused: [0, 1] }, steps: 4, firesWithin: 15 },

@@ -386,7 +386,8 @@ describe('the condition of an alert', () => {
     await untilSettled(60_000);
   }, 240_000);
 
-  it('NoWorkers, PartitionsUnowned, BacklogOld and ScrapeFails, by workers that died', async () => {
+  it('NoWorkers, PartitionsUnowned, BacklogOld and ScrapeFails, by workers that died; ProcessesLost, once another sees it', async () => {
+    while (service.workers.length < 3) await service.startWorker();
     for (const worker of service.workers) worker.kill('SIGKILL');
     await Promise.all(service.workers.map(({ exited }) => exited));
     await insertOlder(10_000);
@@ -394,7 +395,10 @@ describe('the condition of an alert', () => {
     // Whoever finds targets drops those that are gone.
     service.workers.length = 0;
     await service.startWorker();
+    await expectHolding(['ProcessesLost worker']);
     await untilSettled();
+    // As after the ten minutes for which they count.
+    await mongo.db().collection('processRuns').deleteMany({});
     await expectQuiet();
   }, 240_000);
 
@@ -426,11 +430,21 @@ describe('the condition of an alert', () => {
     await expectQuiet();
   }, 180_000);
 
-  it('ApiGone, by a web process that died', async () => {
+  it('ApiGone, by a web process that died; ApiStarting, by one that waits for Redis', async () => {
     service.webs[0]?.kill('SIGKILL');
     await service.webs[0]?.exited;
     await expectHolding(['ApiGone']);
-  });
+    service.webs.length = 0;
+    await redis.kill();
+    const opsPort = await freePort();
+    const starting = service.startWeb({ OPS_PORT: String(opsPort) });
+    moreTargets.add(urlOf(opsPort));
+    await expectHolding(['ApiStarting']);
+    expect(await alerts.holding()).not.toContain('ApiGone');
+    await redis.restart();
+    await starting;
+    moreTargets.clear();
+  }, 120_000);
 
   it('was provoked for every alert there is', () => {
     expect([...provoked].sort()).toEqual(rules.map(({ alert }) => alert).sort());

@@ -75,6 +75,11 @@ describe('with Redis away', () => {
     expect(html).toContain('The API answers 503');
     await waitFor(async () => (await metric('transfers_server_up', 'redis')) === 0);
     expect(await metric('transfers_server_up', 'mongodb')).toBe(1);
+    // What is read in Redis is not known; what is read in MongoDB is.
+    expect(await metric('transfers_partitions_unowned')).toBeUndefined();
+    expect(await metric('transfers_queue_jobs')).toBeUndefined();
+    expect(await metric('transfers_workers_alive')).toBe(0);
+    expect(await metric('transfers_pending_orders')).toBeGreaterThan(0);
     expect((await fetch(`${service.opsUrl}/scaling`)).status).toBe(503);
     expect(await textOf(`/order?id=${envelope?.data.transferId ?? ''}`)).toContain('its jobs are not known');
     expect((await create()).status).toBe(503);

@@ -12,8 +12,15 @@ it('a process reports what tells whether something is wrong', async () => {
   const since = new Date(2_000);
   const servers = ['mongodb', 'redis'].map((name) => ({ name, isUp: name === 'mongodb', since, pingMs: 1 }));
   const recorded: ProcessReport[] = [];
+  const said: string[] = [];
   const rounds = startReporting(
-    { record: (report) => Promise.resolve(void recorded.push(report)) },
+    {
+      reports: { record: (report) => Promise.resolve(void recorded.push(report)) },
+      runs: {
+        started: (id) => Promise.resolve(void said.push(`started ${id}`)),
+        ended: (id) => Promise.resolve(void said.push(`ended ${id}`)),
+      },
+    },
     {
       id: 'a',
       kind: 'web',
@@ -24,8 +31,9 @@ it('a process reports what tells whether something is wrong', async () => {
     },
     observers,
   );
-  await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined);
+  await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined && recorded.at(-1)?.down !== undefined);
   await rounds.close();
+  expect(said).toEqual(['started a', 'ended a']);
   expect(recorded.at(-1)).toMatchObject({
     id: 'a',
     lately: { denied: 1 / 45 },

@@ -31,6 +31,10 @@ it.each([
     const up = parseMetrics(await (await get('/metrics')).text()).get('transfers_server_up');
     return up?.samples.find(({ labels }) => [...labels.values()].includes(server))?.value;
   };
+  const starting = async (process: string) => {
+    const family = parseMetrics(await (await get('/metrics')).text()).get('transfers_starting');
+    return family?.samples.find(({ labels }) => labels.get('process') === process)?.value;
+  };
   const notReady = await waitFor(async () => {
     const answer = (await (await get('/readyz')).json()) as { mongodb: string };
     return answer.mongodb === 'up' ? answer : undefined;
@@ -40,14 +44,54 @@ it.each([
   expect((await get('/readyz')).status).toBe(503);
   const page = await get('/');
   expect(page.status).toBe(503);
-  expect(await page.text()).toBe('This process is starting; /readyz says what it waits for.\n');
+  expect(await page.text()).toContain(
+    kind === 'web'
+      ? '<b>A web process is starting, and opens no API yet: it waits for Redis, since '
+      : 'This process is starting; /readyz says what it waits for.\n',
+  );
   expect([await isUp('mongodb'), await isUp('redis')]).toEqual([1, 0]);
+  expect(await starting(kind)).toBe(1);
 
   await redis.restart();
   await started;
   await waitFor(async () => (await get('/readyz')).status === 200);
   expect(await (await get('/readyz')).json()).toMatchObject({ status: 'ready', starting: false, redis: 'up' });
   expect((await get('/')).status).toBe(kind === 'web' ? 200 : 404);
+  expect(await starting(kind)).toBe(0);
+});
+
+it('the page of a web process that waits shows each server since when, has the runbook, and becomes that of the service', async () => {
+  await redis.kill();
+  const opsPort = await freePort();
+  const started = service.startWeb({ OPS_PORT: String(opsPort) });
+  const get = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
+  const textOf = async (path: string) => (await get(path)).text();
+  const html = await waitFor(async () => {
+    const text = await textOf('/').catch(() => '');
+    return /<tr id="servers-mongodb">.*?answers<\/span>/s.test(text) ? text : undefined;
+  });
+  expect(html).toMatch(/<tr id="servers-redis">.*?does not answer.*? UTC.*?<\/tr>/s);
+  expect(html).toContain('Connections to its API port are refused');
+  expect(html).toContain('href="/docs/operations.md#apistarting"');
+  expect((await get('/docs/operations.md')).status).toBe(200);
+  expect((await get('/page.css')).status).toBe(200);
+  expect((await get('/')).headers.get('content-security-policy')).toContain("default-src 'none'");
+  const live = await get('/live');
+  expect([live.status, await live.text()]).toEqual([
+    200,
+    expect.stringContaining('A server does not answer: Redis') as string,
+  ]);
+  expect((await get('/scaling')).status).toBe(503);
+  const metrics = parseMetrics(await textOf('/metrics'));
+  expect([metrics.has('transfers_workers_alive'), metrics.has('transfers_clock_offset_seconds')]).toEqual([
+    false,
+    true,
+  ]);
+  expect(metrics.get('transfers_clock_offset_seconds')?.samples).toEqual([]);
+
+  await redis.restart();
+  await started;
+  await waitFor(async () => (await textOf('/live')).includes('Processes alive'));
 });
 
 it('a process that is told to stop while it waits for a server ends at once, in order', async () => {

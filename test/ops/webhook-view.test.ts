@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
 import { overviewFragment } from '../../src/ops/page/overview-page.ts';
-import { setWebhooks } from '../../src/ops/metrics-text.ts';
+import { setState } from '../../src/ops/metrics-text.ts';
 import { bannerStates, lastingProblems, webhooksWith } from '../support/page-states.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
@@ -30,11 +30,10 @@ describe('webhooks, of which many are behind', () => {
           .get(name)
           ?.samples.map(({ labels, value }) => [labels.get('endpoint'), value]),
       );
-    if (webhooks !== undefined) setWebhooks(metrics, webhooks);
+    setState(metrics, { ...overview, webhooks });
     expect((await series('transfers_webhook_events_waiting')).size).toBe(11);
     expect((await series('transfers_webhook_oldest_age_seconds')).get('other')).toBeCloseTo(16 * 60, -1);
-    const fewer = webhooksWith({}, 1);
-    if (fewer !== undefined) setWebhooks(metrics, fewer);
+    setState(metrics, { ...overview, webhooks: webhooksWith({}, 1) });
     expect([...(await series('transfers_webhook_events_waiting')).values()]).toEqual([1_200, 0]);
   });
 

@@ -70,10 +70,10 @@ it('a process that is not listed, because it has ended, does not come back by a 
   expect(await posters.countDocuments()).toBe(0);
 });
 
-it('one that has not reported for five seconds is left out, though it is listed', async () => {
+it('one that has not reported for three seconds is left out, though it is listed', async () => {
   await enlist('a');
   await enlist('b');
   for (const id of ['a', 'b']) await reports.record(reportOf(id));
-  await posters.updateOne({ _id: 'a' }, [{ $set: { reportedAt: { $subtract: ['$$NOW', 5_500] } } }]);
+  await posters.updateOne({ _id: 'a' }, [{ $set: { reportedAt: { $subtract: ['$$NOW', 3_500] } } }]);
   expect(await reports.latest()).toEqual([listed(reportOf('b'))]);
 });

@@ -3,11 +3,13 @@ import { addDocs } from '../../src/ops/docs.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
 import type { LatelyCount, ListedProcess } from '../../src/storage/processes/reports.ts';
+import { runsOf } from '../../src/ops/runs.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
 import type { WrongSetting } from '../../src/config.ts';
+import { addPageFiles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 import type { PartitionView, ProcessView } from '../../src/ops/posting-lookups.ts';
 import { addPostingRoutes } from '../../src/ops/posting-routes.ts';
@@ -63,6 +65,7 @@ function healthy(): Overview {
       isPaused: false,
     })),
     processes,
+    runs: runsOf([], processes, new Date()),
     activity: { acceptedPerSecond: 1_840, postedPerSecond: 1_840, workersAlive: 2, busyShare: 0.43 },
     scaling: { backlogSeconds: 0.1, drainSeconds: 0.1, suggestedWorkers: 2, capacityPerWorker: 4_000, limitedBy: null },
     webhooks: webhooksWith({}),
@@ -107,6 +110,26 @@ export const bannerStates = {
       processes: processes?.filter(({ kind }) => kind === 'web'),
       partitions: partitions?.map((partition) => ({ ...partition, owners: [] })),
     })),
+  'processes-lost': () =>
+    changed(({ at, processes = [] }) => {
+      const run = (index: number) => {
+        const lostAt = ago(45_000 + index * 20_000);
+        const startedAt = new Date(lostAt.getTime() - 18_000);
+        return {
+          id: `transfers-worker-7f9c5d8b4-x2x9q-0:1:de34cd${10 + index}`,
+          kind: 'worker' as const,
+          startedAt,
+          lostAt,
+        };
+      };
+      return {
+        runs: runsOf(
+          Array.from({ length: 14 }, (_, index) => run(index)),
+          processes,
+          at,
+        ),
+      };
+    }),
   'partitions-unowned': () =>
     changed(({ partitions }) => ({
       partitions: partitions?.map((each) => (each.partition < 2 ? { ...each, owners: [] } : each)),
@@ -262,6 +285,8 @@ export async function servePage() {
   server.show({
     overview,
     addRoutes(app) {
+      app.use(withPolicy(pagePolicy));
+      addPageFiles(app);
       addOverviewRoutes(app, overview, () => lastingProblems(shown), true);
       addPostingRoutes(app, { process: processView, partition: partitionView }, true);
       addDocs(app);

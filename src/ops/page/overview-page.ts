@@ -4,6 +4,7 @@ import type { Overview } from '../overview.ts';
 import type { PartitionState } from '../partitions.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
+import { lostProcesses } from './lost-processes.ts';
 import {
   partitionLink,
   ordersLink,
@@ -63,7 +64,8 @@ function latencyOf(processes: readonly ProcessReport[]): Percentiles | undefined
   return { p50, p95: Math.max(...all.map(({ p95 }) => p95)), p99: Math.max(...all.map(({ p99 }) => p99)) };
 }
 
-function processTable({ processes, at }: Overview): Html {
+function processTable(overview: Overview): Html {
+  const { processes, at } = overview;
   const columns: Columns<ListedProcess> = {
     kind: ({ kind, isPaused }) => (isPaused ? html`${kind} ${pausedMark}` : kind),
     process: ({ id }) => processLink(id),
@@ -86,6 +88,7 @@ function processTable({ processes, at }: Overview): Html {
       key: ({ id }) => id,
       nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
     })}
+    ${lostProcesses(overview)}
   </section>`;
 }
 

@@ -57,9 +57,10 @@ export const backlogNearMax: Problem = {
   },
   page: {
     seen({ backlog, backlogMax }) {
-      const share = (backlog?.pending ?? 0) / backlogMax;
+      if (backlog === undefined) return undefined;
+      const share = backlog.pending / backlogMax;
       if (share <= nearMaxShare) return undefined;
-      return { figure: backlog?.isFull ? 'it is reached' : `${percent(share)} of it` };
+      return { figure: backlog.isFull ? 'it is reached' : `${percent(share)} of it` };
     },
   },
 };

@@ -4,7 +4,7 @@ import { duration } from '../page/words.ts';
 import { earliest, type PageRule, type Problem, type ProcessState } from './problem.ts';
 
 const shownNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
-const nameOf = (server: string): string => shownNames[server] ?? server;
+export const nameOf = (server: string): string => shownNames[server] ?? server;
 
 const certificateDays = 14;
 const dayMs = 86_400_000;
@@ -45,8 +45,20 @@ export const apiGone: Problem = {
     'There may be no API, and the alerts about the whole service are blind. Workers go on posting accepted orders.',
   toDo: 'See whether a web process runs, and read its last log line; then whether Prometheus reaches its operations port.',
   // What a process that is gone would say, nobody says: its silence has to be noticed.
-  alert: { expr: 'absent(transfers_workers_alive)', for: '1m' },
+  alert: { expr: 'absent(transfers_build_info{process="web"})', for: '1m' },
   page: { never: "the page is a web process's own, and is gone with it" },
+};
+
+export const apiStarting: Problem = {
+  name: 'ApiStarting',
+  severity: 'page',
+  what: 'A web process is starting, and opens no API yet',
+  follows:
+    'Connections to its API port are refused. If no other web process runs, there is no API; workers go on posting accepted orders.',
+  toDo: 'It goes on by itself once the server that it waits for answers. If it waits for none, its log says what it does.',
+  // Only if none has started: the others serve meanwhile.
+  alert: { expr: 'min(transfers_starting{process="web"}) == 1', for: '1m' },
+  page: { never: 'it is on the page that a web process shows until it has started' },
 };
 
 export const scrapeFails: Problem = {

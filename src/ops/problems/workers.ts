@@ -4,6 +4,10 @@ import type { PageRule, Problem } from './problem.ts';
 
 /** A rebalance takes a few seconds, in which a partition has no owner. */
 const unownedAfterMs = 15_000;
+/** Within ten minutes: a machine may fail with two workers, but what crashes again and again comes to more. */
+const lostMax = 2;
+/** After an outage of MongoDB live processes look lost until they are heard of again. */
+const lostAfterMs = 5_000;
 /** There may be 256 partitions. */
 const namedMax = 8;
 /** The suggestion follows each burst at once. */
@@ -29,6 +33,34 @@ export const partitionsUnowned: Problem = {
   toDo: 'See that workers are alive. If they are, their log says why none takes it.',
   alert: { expr: 'max(transfers_partitions_unowned) > 0', for: '30s', figure: '{{ $value }} in all' },
   page: { ...ofPartitions(({ owners }) => owners.length === 0), afterMs: unownedAfterMs },
+};
+
+export const processesLost: Problem = {
+  name: 'ProcessesLost',
+  severity: 'page',
+  what: 'Processes fall silent without having stopped',
+  follows:
+    'They crash, are killed, or their machines fail. The orders of a worker wait for some seconds each time, until others take over; none is lost.',
+  toDo: 'Read the last lines of their logs. Then ask their supervisor whether memory was short, or whether it ended them itself.',
+  alert: {
+    expr: `max by (process) (transfers_processes_lost) > ${lostMax}`,
+    for: '15s',
+    figure: '{{ $labels.process }}, {{ $value }} in ten minutes',
+  },
+  page: {
+    seen({ runs }) {
+      const worst = runs?.lately.find(({ lost }) => lost.length > lostMax);
+      const [last] = worst?.lost ?? [];
+      const first = worst?.lost.at(-1);
+      if (worst === undefined || last === undefined || first === undefined) return undefined;
+      const heard = last.lostAt.toISOString().slice(11, 19);
+      return {
+        figure: `${worst.kind}, ${count(worst.lost.length)} in ten minutes, the last one ${last.id}, last heard of at ${heard} UTC`,
+        since: first.lostAt,
+      };
+    },
+    afterMs: lostAfterMs,
+  },
 };
 
 export const partitionPaused: Problem = {

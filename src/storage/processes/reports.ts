@@ -94,8 +94,11 @@ interface ReportingDocument {
   readonly reportedAt?: Date;
 }
 
-/** A process that has not reported for this long is no longer listed. */
-const silentMs = 5_000;
+/**
+ * A process that has not reported for this long is no longer listed: three reports were missed. It is below the time after which
+ * its partitions have another owner, so that meanwhile they are seen to have none.
+ */
+const silentMs = 3_000;
 const processesMax = 1_000;
 
 export type ProcessReports = ReturnType<typeof openProcessReports>;

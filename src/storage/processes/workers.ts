@@ -1,5 +1,6 @@
 import type { Binary, ClientSession, Collection, Db } from 'mongodb';
 import { ofPrimary, toPrimary } from '../shared/commands.ts';
+import { openProcessRuns } from './runs.ts';
 
 interface WorkerDocument {
   readonly _id: string;
@@ -46,14 +47,19 @@ const workersMax = 1_000;
  */
 export function openWorkers(db: Db) {
   const collection: Collection<WorkerDocument> = db.collection('posters');
+  const runs = openProcessRuns(db);
   async function killSessions(ids: readonly Binary[]): Promise<void> {
     // With an empty list MongoDB would end every session of this user, in any process.
     if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
   }
   /** By id, because not every server knows `$$NOW` in a delete's filter. One that enlisted since it was found stays. */
   async function forget(silent: readonly SilentDocument[]): Promise<void> {
-    const ids = silent.filter(({ silentForMs }) => silentForMs > forgottenMs).map(({ _id }) => _id);
+    const forgotten = silent.filter(({ silentForMs }) => silentForMs > forgottenMs);
+    const ids = forgotten.map(({ _id }) => _id);
     if (ids.length === 0) return;
+    // The loss of a worker was recorded when it was given up.
+    const webs = forgotten.filter(({ kind }) => kind === 'web');
+    await Promise.all(webs.map(({ _id, lastSeenAt }) => runs.lost(_id, 'web', lastSeenAt)));
     await collection.deleteMany({ _id: { $in: ids }, $or: [{ isGivenUp: true }, { kind: 'web' }] }, toPrimary);
   }
   return {
@@ -105,7 +111,8 @@ export function openWorkers(db: Db) {
     /**
      * Ends the transactions of other workers that have been silent for `silentMs`, again and again while they are silent.
      * A process that was only slow loses its open transactions and nothing else: their jobs are tried again. It learns of it
-     * by its next heartbeat, even if it sent one while its sessions were being killed. @returns the ids of those newly given
+     * by its next heartbeat, even if it sent one while its sessions were being killed. Each is recorded as lost before it is
+     * given up, so that none is missed (runs.ts); a web process once it is forgotten. @returns the ids of those newly given
      * up; of several callers at once, each id is returned to one.
      */
     async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
@@ -126,8 +133,9 @@ export function openWorkers(db: Db) {
       const silent = found.filter(({ kind }) => kind !== 'web');
       if (silent.length > 0) await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
       const givenUp: string[] = [];
-      for (const { _id, sessionIds, isGivenUp } of silent) {
+      for (const { _id, sessionIds, lastSeenAt, isGivenUp } of silent) {
         if (isGivenUp) continue;
+        await runs.lost(_id, 'worker', lastSeenAt);
         const asRead = { _id, sessionIds, isGivenUp: { $ne: true } };
         const { modifiedCount } = await collection.updateOne(asRead, { $set: { isGivenUp: true } }, toPrimary);
         if (modifiedCount > 0) givenUp.push(_id);

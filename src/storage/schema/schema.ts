@@ -48,6 +48,12 @@ const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
  */
 const signedRequestsKept = { expireAfterSeconds: 2 * 24 * 3_600 + 600 };
 
+/** How long the start of a process, and its loss, is known; in the seconds of a TTL index. */
+const processRunsKept = { expireAfterSeconds: 24 * 3_600 };
+
+/** Name of the index of the processes' runs that queries name in a hint. */
+export const processRunIndexes = { kept: 'process_runs_kept' } as const;
+
 /** Names of the indexes of webhooks that queries ask for. */
 export const webhookIndexes = {
   behind: 'endpoints_behind',
@@ -221,6 +227,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   masterKeys: [],
   partitioning: [],
   posters: [],
+  processRuns: [{ key: { at: 1 }, name: processRunIndexes.kept, ...processRunsKept }],
   // Read by time, which is the order of the ids.
   auditEvents: [
     { key: { workspaceId: 1, _id: -1 }, name: 'events_of_workspace' },

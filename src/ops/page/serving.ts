@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { IRouter, RequestHandler } from 'express';
+
+// How the pages are sent: with which headers, and the files that they load.
+
+const files = {
+  '/page.js': join(import.meta.dirname, 'page.js'),
+  '/page.css': join(import.meta.dirname, 'page.css'),
+  '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
+};
+
+/** The pages load only files of this server, so they work without the Internet. */
+export const pagePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+export function withPolicy(policy: string): RequestHandler {
+  return (_req, res, next) => {
+    res.set({
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    next();
+  };
+}
+
+export function addPageFiles(app: IRouter): void {
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, (_req, res) => {
+      res.sendFile(file);
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openProcessRuns } from '../../src/storage/processes/runs.ts';
+import { openWorkers } from '../../src/storage/processes/workers.ts';
+import { openQueueSights } from '../../src/storage/processes/queue-sights.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { db } = testDatabase();
+const runs = openProcessRuns(db);
+const workers = openWorkers(db);
+const sights = openQueueSights(db);
+const posters = db.collection<{ _id: string; lastSeenAt: Date }>('posters');
+const longAgo = new Date(0);
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+const enlist = (instanceId: string) => workers.enlist({ instanceId, sessions: [], takesPartitions: true });
+
+beforeEach(async () => {
+  await ensureSchema(db);
+  for (const name of ['posters', 'processRuns']) await db.collection(name).deleteMany({});
+});
+
+describe('the run of a process', () => {
+  it('begins once, however often that is said, and ends in order', async () => {
+    await runs.started('a', 'web');
+    const [first] = await runs.since(longAgo);
+    expect(first).toEqual({ id: 'a', kind: 'web', startedAt: expect.any(Date) as Date });
+    await runs.started('a', 'web');
+    await runs.ended('a');
+    expect(await runs.since(longAgo)).toEqual([{ ...first, endedAt: expect.any(Date) as Date }]);
+  });
+
+  it('that is not known, because it is older than a day, does not come back by its end', async () => {
+    await runs.ended('a');
+    expect(await runs.since(longAgo)).toEqual([]);
+  });
+
+  it('is found by its start or its loss, whichever is later, the latest first', async () => {
+    await runs.lost('before', 'worker', ago(10_000));
+    await runs.started('a', 'worker');
+    await runs.lost('b', 'web', ago(5_000));
+    expect((await runs.since(ago(7_000))).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await runs.since(longAgo)).map(({ id }) => id)).toEqual(['a', 'b', 'before']);
+  });
+
+  it('is forgotten by the server after a day', async () => {
+    const indexes = await db.collection('processRuns').indexes();
+    expect(indexes).toContainEqual(
+      expect.objectContaining({ key: { at: 1 }, name: 'process_runs_kept', expireAfterSeconds: 86_400 }),
+    );
+  });
+});
+
+describe('a worker that falls silent', () => {
+  const fallSilent = (id: string, ms: number) => posters.updateOne({ _id: id }, { $set: { lastSeenAt: ago(ms) } });
+
+  it('is lost once, as of when it was last heard of, however many notice', async () => {
+    await enlist('dead');
+    await runs.started('dead', 'worker');
+    await fallSilent('dead', 5_000);
+    const { lastSeenAt } = (await posters.findOne({ _id: 'dead' }))!;
+    const givenUp = await Promise.all(['b', 'c', 'd'].map((by) => workers.reapSilent(by, 4_000)));
+    expect(givenUp.flat()).toEqual(['dead']);
+    expect(await runs.since(longAgo)).toEqual([
+      { id: 'dead', kind: 'worker', startedAt: expect.any(Date) as Date, lostAt: lastSeenAt },
+    ]);
+  });
+
+  it('is not lost if it stopped in order, nor while it beats', async () => {
+    await enlist('alive');
+    await enlist('stopped');
+    await workers.remove('stopped');
+    await workers.reapSilent('b', 4_000);
+    expect(await runs.since(longAgo)).toEqual([]);
+  });
+
+  it('that ends in order after others took it for dead is known to have ended', async () => {
+    await enlist('slow');
+    await fallSilent('slow', 5_000);
+    await workers.reapSilent('b', 4_000);
+    await enlist('slow');
+    await runs.ended('slow');
+    expect(await runs.since(longAgo)).toMatchObject([{ id: 'slow', endedAt: expect.any(Date) as Date }]);
+  });
+});
+
+it('a web process that falls silent is lost once it is forgotten, after a minute', async () => {
+  await sights.record('web', 'web', undefined);
+  await posters.updateOne({ _id: 'web' }, { $set: { lastSeenAt: ago(50_000) } });
+  await workers.reapSilent('b', 4_000);
+  expect(await runs.since(longAgo)).toEqual([]);
+  const lastSeenAt = ago(61_000);
+  await posters.updateOne({ _id: 'web' }, { $set: { lastSeenAt } });
+  await waitFor(async () => {
+    await workers.reapSilent('b', 4_000);
+    return (await posters.countDocuments()) === 0;
+  });
+  expect(await runs.since(longAgo)).toEqual([{ id: 'web', kind: 'web', lostAt: lastSeenAt }]);
+});
