@@ -5,9 +5,6 @@ import type { ProcessRun } from '../storage/processes/runs.ts';
 /** A process that fell silent without having stopped: killed, crashed, or its machine is gone. */
 export type LostProcess = ProcessRun & Required<Pick<ProcessRun, 'lostAt'>>;
 
-/** What became of the processes of the last {@link knownMs}. */
-export type Runs = ReturnType<typeof runsOf>;
-
 const kinds: readonly ProcessKind[] = ['web', 'worker'];
 /** As far back as the page tells. */
 export const knownMs = 3_600_000;
