@@ -66,7 +66,7 @@ async function pictureStack(page: Page): Promise<void> {
       .waitFor();
     await page.screenshot({ path: join(images, 'queue.png') });
     await page.goto(`${opsUrl}/audit`);
-    await page.locator('#events a').first().click();
+    await page.locator('#events a[href^="/workspace"]').first().click();
     await page.locator('#orders a').first().click();
     await page.screenshot({ path: join(images, 'order.png'), fullPage: true });
   } finally {
