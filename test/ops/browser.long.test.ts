@@ -153,9 +153,15 @@ describe('the page, in a browser', () => {
     await row.getByRole('button', { name: 'Copy' }).click();
     await row.locator('.copied').waitFor();
     expect(await page.evaluate('getSelection().toString()')).toBe(orderId);
-    for (const width of [1280, 390]) {
+    await createOrder('invoice-2026-1234567');
+    for (const width of [1280, 1160, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const path of [`/orders?workspace=${workspaceId}`, '/orders?status=none', '/orders?order=slowest']) {
+      for (const path of [
+        '/orders',
+        `/orders?workspace=${workspaceId}`,
+        '/orders?status=none',
+        '/orders?order=slowest',
+      ]) {
         await page.goto(service.opsUrl + path);
         expect(await tooWide(page), `${path} at ${width}`).toEqual({ by: 0, wide: [] });
       }

@@ -59,11 +59,12 @@ export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableO
   </table>`;
 }
 
-/** How a cell may break: what is brief nowhere, and long words anywhere, so that no page is wider than its window. */
+/** How a cell may break: what is brief nowhere, long words and clients' names anywhere, so that no page is wider than its window. */
 function breaksOf({ markup }: Html): Html | string {
   const text = markup.replaceAll(/<[^>]*>/g, ' ').trim();
-  if (text.length <= briefLengthMax) return html` class="brief"`;
-  return text.split(/\s/).some((word) => word.length > briefLengthMax) ? html` class="long"` : '';
+  const isName = markup.includes('<code>');
+  if (text.length <= briefLengthMax && !isName) return html` class="brief"`;
+  return isName || text.split(/\s/).some((word) => word.length > briefLengthMax) ? html` class="long"` : '';
 }
 
 /** A part of a page that few look for: closed, under its title. */
