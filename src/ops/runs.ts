@@ -12,6 +12,7 @@ export const knownMs = 3_600_000;
 const latelyMs = 600_000;
 
 /**
+ * What became of the processes of the last {@link knownMs}.
  * @param runs those that started or were lost within the last {@link knownMs}.
  * @param alive what is reported now. A process that was silent only for a while, as after an outage of MongoDB, is not lost.
  */

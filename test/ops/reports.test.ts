@@ -31,7 +31,7 @@ it('a process reports what tells whether something is wrong', async () => {
     },
     observers,
   );
-  await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined && recorded.at(-1)?.down !== undefined);
+  await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
   expect(said).toEqual(['started a', 'ended a']);
   expect(recorded.at(-1)).toMatchObject({
