@@ -143,9 +143,9 @@ it('a web process that starts without Redis is told from one that is gone', asyn
   }, noticedWithin);
   expect(holding).toContain('ServerDown redis');
   for (const name of ['ApiGone', 'NoWorkers', 'PartitionsUnowned']) expect(holding).not.toContain(name);
-  const page = await fetch(url);
-  expect(page.status).toBe(503);
-  expect(await page.text()).toContain('opens no API yet: it waits for Redis');
+  // Until it has reached MongoDB it waits for that too.
+  await waitFor(async () => (await (await fetch(url)).text()).includes('it waits for Redis'), noticedWithin);
+  expect((await fetch(url)).status).toBe(503);
   await redis.restart();
   await starting;
   moreTargets.clear();
