@@ -137,15 +137,21 @@ export const catalogue = {
   BODY_NOT_JSON: body('the body is not JSON, or begins with a byte order mark'),
   BODY_NOT_OBJECT: body('the body is not one JSON object'),
   KEY_REPEATED: body('a key comes twice in one object', { field: namedField }),
-  FIELD_MISSING: input('the field is required'),
+  FIELD_MISSING: input('the field is required', {
+    value: 'where it is one of several, of which one is required: those',
+  }),
   FIELD_UNKNOWN: input('the endpoint takes no such field'),
   FIELD_REPEATED: input('the query parameter comes twice'),
   FIELD_TYPE_WRONG: input('of another JSON type, such as a number where a string is wanted'),
-  FIELD_MALFORMED: input('not of its form; see the description of the endpoint'),
+  FIELD_MALFORMED: input('not of its form; see the description of the endpoint', {
+    value: 'where several exclude each other: those',
+  }),
   FIELD_OUT_OF_RANGE: input('too small or too large', { value: 'the least or the greatest that is taken' }),
   VALUE_NOT_ALLOWED: input('not one of the values that are taken', { value: 'those that are' }),
   CURRENCY_UNKNOWN: input('no such currency; `GET /api/v1/key` lists them'),
-  TIME_MALFORMED: input('not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query'),
+  TIME_MALFORMED: input('not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query', {
+    value: 'what was received',
+  }),
   TIME_NOT_PASSED: field('RQ4001', 'the time has not passed yet', { value: 'the time now' }),
   TIME_RANGE_REVERSED: endpoint('RQ4001', '`from` is later than `to`', { field: 'from' }),
   PAGE_TOO_DEEP: input('more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead'),
@@ -200,7 +206,10 @@ export const catalogue = {
   WEBHOOK_URL_REFUSED: field('RQ4001', 'webhooks are not sent to such a url', {
     value: 'why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED',
   }),
-  INTERNAL_ERROR: request('SY5001', 'a fault of the service'),
+  INTERNAL_ERROR: request(
+    'SY5001',
+    'a fault of the service; an order may have been recorded all the same: send it again, with the same bizId',
+  ),
   UNAVAILABLE: request('SY5031', 'a server behind the service is away or overloaded; see Retry-After'),
   TOO_MANY_BODIES: request('SY5031', 'too many large bodies are on their way at once; see Retry-After'),
   ANSWER_TOO_LATE: request('SY5031', 'it took too long to answer; see Retry-After'),

@@ -1,10 +1,15 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
 import { ServiceError } from '../errors.ts';
 import { anyDecimals, currencyErrors } from '../orders/body.ts';
 import type { Asked } from '../orders/order.ts';
 import type { Command } from '../orders/type.ts';
 import { parse } from './parse.ts';
+
+/** The body of what takes no field. */
+export const noFields = z
+  .strictObject({})
+  .meta({ id: 'NoFields', description: 'No fields: the body may be left out.', examples: [{}] });
 
 /** What the body of a command asks for. */
 interface ReadBody {

@@ -69,13 +69,18 @@ function faultsText(faults: readonly Fault[]): string {
 
 /** A name in a list: percent-encoded, so that it has neither space nor comma, and cut where it is long. */
 function nameText(name: string): string {
-  let text = '';
-  for (const character of name.slice(0, nameCharsMax).toWellFormed()) {
-    const longer = text + encodeURIComponent(character);
-    if (longer.length > nameCharsMax) break;
-    text = longer;
+  return encoded(name, nameCharsMax, encodeURIComponent);
+}
+
+/** @returns what of the text fits, no character in part. */
+function encoded(text: string, charsMax: number, encode: (character: string) => string): string {
+  let result = '';
+  for (const character of text.slice(0, charsMax).toWellFormed()) {
+    const longer = result + encode(character);
+    if (longer.length > charsMax) break;
+    result = longer;
   }
-  return text;
+  return result;
 }
 
 /** The header that names the query parameters which the endpoint does not take; none where there are none. */
@@ -87,13 +92,14 @@ export function ignoredHeaders(query: URLSearchParams, known: readonly string[])
   return { 'X-Ignored-Parameters': names.map(nameText).join(', ') };
 }
 
-/** A client may call a field anything, but a header holds printable ASCII. The rest is percent-encoded, as in a URL. */
+/**
+ * A client may call a field anything, but a header holds printable ASCII. The rest is percent-encoded, as in a URL, and `%` too,
+ * so that who decodes it once has what was received.
+ */
 function headerText(text: string): string {
-  return text
-    .slice(0, failureHeaderCharsMax)
-    .toWellFormed()
-    .replaceAll(/[^\x20-\x7e]+/gu, encodeURIComponent)
-    .slice(0, failureHeaderCharsMax);
+  return encoded(text, failureHeaderCharsMax, (character) =>
+    /[\x20-\x24\x26-\x7e]/.test(character) ? character : encodeURIComponent(character),
+  );
 }
 
 /**

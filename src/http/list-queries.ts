@@ -49,11 +49,12 @@ export const balanceQuery = z.object({
 
 export const statementQuery = z.object({
   from: timeGiven.meta({
-    description: 'Where it begins, inclusive; ISO 8601 with seconds and zone.',
+    description: 'Where it begins, inclusive; ISO 8601 with seconds and zone. Required unless `cursor` is given.',
     examples: ['2026-01-01T00:00:00Z'],
   }),
   to: timeGiven.meta({
-    description: 'Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone.',
+    description:
+      'Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone. Required unless `cursor` is given.',
     examples: ['2026-01-02T00:00:00Z'],
   }),
   size,

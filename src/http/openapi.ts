@@ -17,6 +17,9 @@ const description = [
   '',
   'Answers may gain fields: ignore what you do not know. A method and path that are not here, a trailing slash included,',
   'are answered 403 `50090201`.',
+  '',
+  'The code samples in TypeScript and Python use the packages `packages/client` and `packages/client-python` of the service’s',
+  'repository, which its operator has; `request` in the shell is a function of [the guide](/docs/api#curl-and-openssl).',
 ].join('\n');
 
 const waiting = [

@@ -42,11 +42,11 @@ function refusalOf(issue: z.core.$ZodIssue, values: object): Refusal {
     case 'invalid_value':
       return { reason: 'VALUE_NOT_ALLOWED', value: issue.values.join(',') };
     case 'invalid_format':
-      return { reason: issue.format === 'datetime' ? 'TIME_MALFORMED' : 'FIELD_MALFORMED' };
+      return issue.format === 'datetime' ? malformedTime(values, issue.path) : { reason: 'FIELD_MALFORMED' };
     case 'too_small':
     case 'too_big': {
       const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
-      return issue.origin === 'number'
+      return issue.origin === 'number' || issue.origin === 'array'
         ? { reason: 'FIELD_OUT_OF_RANGE', value: String(limit) }
         : { reason: 'FIELD_MALFORMED' };
     }
@@ -60,8 +60,17 @@ function customRefusal({ reason, value }: Record<string, unknown>): Refusal {
   return { reason: known, value: typeof value === 'string' ? value : undefined };
 }
 
+/** With what was received, because a `+` that a query lost shows there. */
+function malformedTime(values: object, path: readonly PropertyKey[]): Refusal {
+  return { reason: 'TIME_MALFORMED', value: String(valueAt(values, path)) };
+}
+
 function isAbsent(values: object, path: readonly PropertyKey[]): boolean {
+  return valueAt(values, path) === undefined;
+}
+
+function valueAt(values: object, path: readonly PropertyKey[]): unknown {
   let found: unknown = values;
   for (const key of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[key];
-  return found === undefined;
+  return found;
 }

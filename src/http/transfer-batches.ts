@@ -143,11 +143,12 @@ export function batchRoute(
 }
 
 /** Says of a line what the envelope and its headers say of a request. */
-function refused({ errorName, field }: ServiceError, locale: string | undefined) {
+function refused({ errorName, field, value }: ServiceError, locale: string | undefined) {
   return {
     code: catalogue[errorName].code,
     message: localise(errorName, locale, field),
     reason: errorName,
     field: field ?? null,
+    value: value ?? null,
   };
 }

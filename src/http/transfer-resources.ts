@@ -122,6 +122,7 @@ const lineExample = {
   message: catalogue.WALLET_NOT_FOUND.message,
   reason: 'WALLET_NOT_FOUND',
   field: 'targetWalletId',
+  value: null,
 } as const;
 
 const RefusedLine = z
@@ -130,6 +131,9 @@ const RefusedLine = z
     message: z.string().meta({ description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' }),
     reason: z.string().meta({ description: 'Why it went wrong: finer than the code.' }),
     field: z.string().nullable().meta({ description: 'The line’s field at fault; null if none is.' }),
+    value: z.string().nullable().meta({
+      description: 'What helps to mend it, as `X-Error-Value` of a create, but not encoded; null if there is nothing.',
+    }),
   })
   .meta({
     id: 'RefusedLine',

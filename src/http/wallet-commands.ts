@@ -17,7 +17,7 @@ import {
 import type { Presenter } from '../orders/present.ts';
 import type { WalletOutcome } from '../storage/wallets/change.ts';
 import type { NamedWallet } from '../storage/wallets/wallets.ts';
-import { parseRepeatable } from './command-body.ts';
+import { noFields, parseRepeatable } from './command-body.ts';
 import { parse } from './parse.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from './routes.ts';
 import { replayedHeader } from './transfer-commands.ts';
@@ -81,10 +81,6 @@ function createBody(decimalsOf: DecimalsOf) {
       return context.issues.length > 0 ? z.NEVER : { ...given, creditLimit: new Money(creditLimit) };
     });
 }
-
-const nothing = z
-  .strictObject({})
-  .meta({ id: 'NoFields', description: 'No fields: the body may be left out.', examples: [{}] });
 
 const limitBody = z
   .strictObject({ creditLimit: limitGiven })
@@ -275,12 +271,12 @@ export function walletChangeRoutes(
           id: `${verb}Wallet`,
           summary,
           description,
-          body: nothing,
+          body: noFields,
           isBodyOptional: true,
           errors: ['WALLET_NOT_FOUND', status === 'CLOSED' ? 'WALLET_NOT_EMPTY' : 'WALLET_STATE_CONFLICT'],
         },
         (body) => {
-          parse(nothing, body);
+          parse(noFields, body);
           return { of: () => ({ status }) };
         },
       ),

@@ -18,11 +18,14 @@ import {
   WebhookTest,
   WebhookWithSecret,
 } from './webhook-resources.ts';
+import { noFields } from './command-body.ts';
 import { EventType } from './fields.ts';
 import { onceEach } from './lists.ts';
 import { parse } from './parse.ts';
 
 const scope = 'webhook:manage';
+/** Of an operation that takes no field. */
+const bodiless = { body: noFields, isBodyOptional: true } as const;
 const deliveriesMax = 100;
 const deliveriesDefault = 20;
 const cursorLengthMax = 64;
@@ -60,7 +63,7 @@ const replaySchema = z
   })
   .superRefine(({ since, eventId }, context) => {
     if ((since === undefined) !== (eventId === undefined)) return;
-    const reason = because(since === undefined ? 'FIELD_MISSING' : 'FIELD_MALFORMED');
+    const reason = because(since === undefined ? 'FIELD_MISSING' : 'FIELD_MALFORMED', 'eventId,since');
     context.issues.push({ code: 'custom', input: since, path: ['since'], ...reason });
   })
   .meta({
@@ -181,10 +184,15 @@ function verbRoutes(endpoints: Endpoints): Route[] {
     operation: Pick<Operation, 'id' | 'summary' | 'description' | 'answer'>,
     act: (workspaceId: string, id: string) => Promise<unknown>,
   ): Route =>
-    post(`/{id}/${name}`, { ...operation, errors: ['WEBHOOK_NOT_FOUND'] }, async ({ workspaceId, params }) => {
-      const { id } = await endpoints.find(workspaceId, idOf(params));
-      return async () => ({ data: await act(workspaceId, id) });
-    });
+    post(
+      `/{id}/${name}`,
+      { ...operation, ...bodiless, errors: ['WEBHOOK_NOT_FOUND'] },
+      async ({ workspaceId, params, body }) => {
+        parse(noFields, body as object);
+        const { id } = await endpoints.find(workspaceId, idOf(params));
+        return async () => ({ data: await act(workspaceId, id) });
+      },
+    );
   return [
     verb(
       'enable',
@@ -254,9 +262,11 @@ function sendingRoutes(endpoints: Endpoints): Route[] {
         summary: 'Send it an event that tells of nothing',
         description: tested,
         answer: WebhookTest,
+        ...bodiless,
         errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'],
       },
-      async ({ workspaceId, params }) => {
+      async ({ workspaceId, params, body }) => {
+        parse(noFields, body as object);
         const test = await endpoints.prepareTest(workspaceId, idOf(params));
         return async () => ({ data: await test() });
       },

@@ -5,7 +5,7 @@ import { exampleOf } from './examples.ts';
 import { effectsOnParent, holdErrors, ofHold, showsReversed, usesHold } from './parent.ts';
 import type { OrderType } from './type.ts';
 
-const example = { transferId: exampleOf.transferId, amount: '65.5', final: false } as const;
+const example = { transferId: exampleOf.transferId, amount: '65.5', final: false, bizId: 'ride-9-end' } as const;
 /** In the terms of one that leaves the rest reserved. */
 const keepsRest = 'false';
 

@@ -4,7 +4,7 @@ import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { OrderType } from './type.ts';
 
-const example = { targetWalletId: exampleOf.alice, amount: '250', currency: 'USD', reference: 'payin-7' } as const;
+const example = { targetWalletId: exampleOf.alice, amount: '250', currency: 'USD', bizId: 'payin-7' } as const;
 
 /** Brings money in from the world outside: its source is EXTERNAL. */
 export const deposit: OrderType = {

@@ -23,6 +23,7 @@ const example = {
   targetWalletId: exampleOf.bob,
   amount: '80',
   currency: 'USD',
+  bizId: 'ride-9',
 } as const;
 
 /** How long a hold lasts if its request does not say. */

@@ -6,7 +6,7 @@ import { effectsOnParent, holdErrors, ofHold, usesHold } from './parent.ts';
 import { newOrder, type Order } from './order.ts';
 import type { OrderType } from './type.ts';
 
-const example = { transferId: exampleOf.transferId } as const;
+const example = { transferId: exampleOf.transferId, bizId: 'ride-9-cancelled' } as const;
 
 /** Gives back all or part of what a hold still reserves, whatever the state of its wallets. */
 export const release: OrderType = {

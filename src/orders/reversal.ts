@@ -6,7 +6,7 @@ import { exampleOf } from './examples.ts';
 import { effectsOnParent, refuseBeyond, valuesOfParent, walletsOfParent } from './parent.ts';
 import type { OrderType } from './type.ts';
 
-const example = { transferId: exampleOf.transferId, amount: '1', reference: 'refund-42' } as const;
+const example = { transferId: exampleOf.transferId, amount: '1', bizId: 'refund-42' } as const;
 const reversible = new Set(['TRANSFER', 'CAPTURE']);
 
 /** Moves back all or part of what a transfer or a capture moved. Several of one order never move back more than it moved. */

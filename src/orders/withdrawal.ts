@@ -4,7 +4,7 @@ import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { OrderType } from './type.ts';
 
-const example = { sourceWalletId: exampleOf.alice, amount: '40', currency: 'USD', reference: 'payout-3' } as const;
+const example = { sourceWalletId: exampleOf.alice, amount: '40', currency: 'USD', bizId: 'payout-3' } as const;
 
 /** Takes money out to the world outside: its target is EXTERNAL. */
 export const withdrawal: OrderType = {

@@ -96,7 +96,8 @@ describe('a request that is refused', () => {
   it.each<[object | string, string, string | undefined, string?]>([
     [{ amount: undefined }, 'FIELD_MISSING', 'amount'],
     [{ colour: 'red' }, 'FIELD_UNKNOWN', 'colour'],
-    [{ 'größe\r\n%': 'x' }, 'FIELD_UNKNOWN', 'gr%C3%B6%C3%9Fe%0D%0A%'],
+    [{ 'größe\r\n%41': 'x' }, 'FIELD_UNKNOWN', 'gr%C3%B6%C3%9Fe%0D%0A%2541'],
+    [{ ['ö'.repeat(200)]: 'x' }, 'FIELD_UNKNOWN', '%C3%B6'.repeat(170)],
     [{ ['x'.repeat(5_000)]: 'x' }, 'FIELD_UNKNOWN', 'x'.repeat(1_024)],
     [{ amount: 1 }, 'FIELD_TYPE_WRONG', 'amount'],
     [{ sourceWalletId: '' }, 'FIELD_MALFORMED', 'sourceWalletId'],
@@ -141,8 +142,8 @@ describe('a request that is refused', () => {
     [`${ordersPath}?page=1000&size=100`, 'PAGE_TOO_DEEP', 'page'],
     [`${ordersPath}?status=DONE`, 'VALUE_NOT_ALLOWED', 'status', 'SCHEDULED,PENDING,COMPLETED,FAILED,CANCELLED'],
     [`${ordersPath}?currency=ZZZ`, 'CURRENCY_UNKNOWN', 'currency'],
-    [`${ordersPath}?from=2026-01-01T00:00Z`, 'TIME_MALFORMED', 'from'],
-    [`${ordersPath}?to=2026-01-01T00:00:00+01:00`, 'TIME_MALFORMED', 'to'],
+    [`${ordersPath}?from=2026-01-01T00:00Z`, 'TIME_MALFORMED', 'from', '2026-01-01T00:00Z'],
+    [`${ordersPath}?to=2026-01-01T00:00:00+01:00`, 'TIME_MALFORMED', 'to', '2026-01-01T00:00:00 01:00'],
     [`${ordersPath}?cursor=x`, 'CURSOR_MALFORMED', 'cursor'],
     [`${ordersPath}/unknown`, 'TRANSFER_NOT_FOUND', 'bizId'],
     [`${ordersPath}/wallet/wa_0`, 'WALLET_NOT_FOUND', 'walletId'],
@@ -153,6 +154,15 @@ describe('a request that is refused', () => {
     const answer = await exchangeRaw(service.baseUrl, { method: 'GET', target, headers });
     expect(answer.headers).toMatchObject({ 'x-error-reason': reason, 'x-error-field': field });
     expect(answer.headers['x-error-value']).toBe(value);
+  });
+
+  it('with a signature of another path, is told the one that was received, whatever is in it', async () => {
+    const target = '/api/v1/wallets/a%41%C3%A9%2525';
+    const headers = signedHeaders(home, { method: 'GET', path: '/api/v1/wallets/aA' });
+    const answer = await exchangeRaw(service.baseUrl, { method: 'GET', target, headers });
+    expect(answer.headers['x-error-reason']).toBe('SIGNATURE_MISMATCH');
+    const [method, path] = decodeURIComponent(String(answer.headers['x-error-value'])).split(' ');
+    expect([method, path]).toEqual(['GET', target]);
   });
 
   it('with a cursor and what contradicts it', async () => {

@@ -83,6 +83,7 @@ describe('a batch', () => {
       ),
     );
     expect(outcomesOf(answer).slice(0, 3)).toEqual(['COMPLETED', 'WALLET_NOT_FOUND', 'TOO_MANY_DECIMALS']);
+    expect(items.slice(1, 3).map(({ value }) => value)).toEqual([null, '2']);
     expect(items[7]).toMatchObject({ code: 'RQ4001', reason: 'FIELD_TYPE_WRONG', field: 'metadata.a' });
     expect(items[11]?.order).toMatchObject({ status: 'FAILED', failure: { code: 'TR4223' } });
   });

@@ -63,7 +63,7 @@ it.each<[string, object, (string | number)[]]>([
     { url: 'https://example.com/', events: ['transfer.made'] },
     [400, 'RQ4001', 'VALUE_NOT_ALLOWED', 'events.0', events.join()],
   ],
-  ['no event', { url: 'https://example.com/', events: [] }, [400, 'RQ4001', 'FIELD_MALFORMED', 'events']],
+  ['no event', { url: 'https://example.com/', events: [] }, [400, 'RQ4001', 'FIELD_OUT_OF_RANGE', 'events', '1']],
   [
     'an event twice',
     { url: 'https://example.com/', events: ['transfer.failed', 'transfer.failed'] },
@@ -127,11 +127,20 @@ it('another workspace’s webhook is not found, whatever is asked of it', async 
   expect(envelope?.data).toMatchObject({ status: 'ENABLED', previousSecretValidUntil: null, waiting: 0 });
 });
 
+it.each(['enable', 'disable', 'rotate', 'test', 'delete'])(
+  '%s refuses a field, because it takes none',
+  async (verb) => {
+    expect(await refusal(`/${id}/${verb}`, { x: 1 })).toEqual([400, 'RQ4001', 'FIELD_UNKNOWN', 'x']);
+    const { envelope } = await workspace.client.request<object>('GET', `${path}/${id}`);
+    expect(envelope?.data).toMatchObject({ status: 'ENABLED', previousSecretValidUntil: null, waiting: 0 });
+  },
+);
+
 it.each<[object, (string | number)[]]>([
   [{ eventId: 'ev_0' }, [404, 'WH4042', 'WEBHOOK_EVENT_NOT_FOUND', 'eventId']],
-  [{}, [400, 'RQ4001', 'FIELD_MISSING', 'since']],
-  [{ since: 'yesterday' }, [400, 'RQ4001', 'TIME_MALFORMED', 'since']],
-  [{ since: '2026-01-01T00:00:00Z', eventId: 'ev_0' }, [400, 'RQ4001', 'FIELD_MALFORMED', 'since']],
+  [{}, [400, 'RQ4001', 'FIELD_MISSING', 'since', 'eventId,since']],
+  [{ since: 'yesterday' }, [400, 'RQ4001', 'TIME_MALFORMED', 'since', 'yesterday']],
+  [{ since: '2026-01-01T00:00:00Z', eventId: 'ev_0' }, [400, 'RQ4001', 'FIELD_MALFORMED', 'since', 'eventId,since']],
 ])('a replay of %j is refused', async (body, expected) => {
   expect(await refusal(`/${id}/replay`, body)).toEqual(expected);
 });

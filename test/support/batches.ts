@@ -16,6 +16,7 @@ interface RefusedLine {
   readonly message: string;
   readonly reason: string;
   readonly field: string | null;
+  readonly value: string | null;
 }
 
 export interface BatchAnswer {

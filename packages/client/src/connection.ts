@@ -71,7 +71,7 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
    * @param signedSkewMs what the refused try was signed with.
    */
   function learnSkew(error: unknown, signedSkewMs: number): boolean {
-    if (!(error instanceof ApiError) || error.code !== 'GA2013' || error.reason === 'NONCE_REUSED') return false;
+    if (!(error instanceof ApiError) || error.reason !== 'TIMESTAMP_OFF') return false;
     const foundMs = error.serverTime - Date.now();
     if (Math.abs(foundMs - signedSkewMs) < skewMinMs) return false;
     skewMs = foundMs;

@@ -160,7 +160,7 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
 }
 
-/** What is beyond ASCII comes percent-encoded. */
+/** It comes percent-encoded: `%`, and what is beyond printable ASCII. */
 function decoded(text: string | null): string | undefined {
   if (text === null) return undefined;
   try {

@@ -2108,7 +2108,7 @@ export interface components {
      *       "targetWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "amount": "250",
      *       "currency": "USD",
-     *       "reference": "payin-7"
+     *       "bizId": "payin-7"
      *     }
      */
     Deposit: {
@@ -2135,7 +2135,7 @@ export interface components {
      *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "amount": "40",
      *       "currency": "USD",
-     *       "reference": "payout-3"
+     *       "bizId": "payout-3"
      *     }
      */
     Withdraw: {
@@ -2161,7 +2161,7 @@ export interface components {
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "amount": "1",
-     *       "reference": "refund-42"
+     *       "bizId": "refund-42"
      *     }
      */
     ReverseTransfer: {
@@ -2186,7 +2186,8 @@ export interface components {
      *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *       "amount": "80",
-     *       "currency": "USD"
+     *       "currency": "USD",
+     *       "bizId": "ride-9"
      *     }
      */
     Hold: {
@@ -2219,7 +2220,8 @@ export interface components {
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "amount": "65.5",
-     *       "final": false
+     *       "final": false,
+     *       "bizId": "ride-9-end"
      *     }
      */
     CaptureHold: {
@@ -2246,7 +2248,8 @@ export interface components {
     /**
      * @description What to give back of a hold.
      * @example {
-     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "bizId": "ride-9-cancelled"
      *     }
      */
     ReleaseHold: {
@@ -2321,7 +2324,8 @@ export interface components {
      *           "code": "WA4041",
      *           "message": "WALLET_NOT_FOUND",
      *           "reason": "WALLET_NOT_FOUND",
-     *           "field": "targetWalletId"
+     *           "field": "targetWalletId",
+     *           "value": null
      *         }
      *       ]
      *     }
@@ -2343,7 +2347,8 @@ export interface components {
      *       "code": "WA4041",
      *       "message": "WALLET_NOT_FOUND",
      *       "reason": "WALLET_NOT_FOUND",
-     *       "field": "targetWalletId"
+     *       "field": "targetWalletId",
+     *       "value": null
      *     }
      */
     RefusedLine: {
@@ -2355,6 +2360,8 @@ export interface components {
       reason: string;
       /** @description The line’s field at fault; null if none is. */
       field: string | null;
+      /** @description What helps to mend it, as `X-Error-Value` of a create, but not encoded; null if there is nothing. */
+      value: string | null;
     };
     /**
      * @description The envelope around `Batch`.
@@ -2398,7 +2405,8 @@ export interface components {
      *             "code": "WA4041",
      *             "message": "WALLET_NOT_FOUND",
      *             "reason": "WALLET_NOT_FOUND",
-     *             "field": "targetWalletId"
+     *             "field": "targetWalletId",
+     *             "value": null
      *           }
      *         ]
      *       }
@@ -3620,13 +3628,13 @@ export interface components {
   headers: {
     /** @description Names the request in the service’s log. */
     'X-Request-Id': string;
-    /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. Beyond ASCII percent-encoded. */
+    /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Field': string;
     /** @description Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 16, each name percent-encoded. */
     'X-Error-Fields': string;
     /** @description The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 16. They have no effect. */
     'X-Ignored-Parameters': string;
-    /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. */
+    /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Value': string;
     /** @description Seconds after which a retry makes sense. */
     'Retry-After': number;
@@ -3679,7 +3687,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
@@ -3771,10 +3779,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -3958,8 +3966,8 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`TIME_NOT_PASSED`](/docs/errors#TIME_NOT_PASSED) | `RQ4001` | its name | the time now | the time has not passed yet |
        */
       400: {
@@ -4033,9 +4041,9 @@ export interface operations {
   getStatement: {
     parameters: {
       query?: {
-        /** @description Where it begins, inclusive; ISO 8601 with seconds and zone. */
+        /** @description Where it begins, inclusive; ISO 8601 with seconds and zone. Required unless `cursor` is given. */
         from?: string;
-        /** @description Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone. */
+        /** @description Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone. Required unless `cursor` is given. */
         to?: string;
         /** @description Rows of a page. */
         size?: number;
@@ -4070,11 +4078,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`TIME_NOT_PASSED`](/docs/errors#TIME_NOT_PASSED) | `RQ4001` | its name | the time now | the time has not passed yet |
        *     | [`TIME_RANGE_REVERSED`](/docs/errors#TIME_RANGE_REVERSED) | `RQ4001` | `from` |  | `from` is later than `to` |
        *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
@@ -4188,10 +4196,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -4838,10 +4846,10 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
        *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
        *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
@@ -4966,11 +4974,11 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
        *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
        *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
@@ -5075,11 +5083,11 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
        *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
        *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
@@ -5307,13 +5315,13 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5528,10 +5536,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
@@ -5745,10 +5753,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
@@ -5962,10 +5970,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6180,13 +6188,13 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6400,10 +6408,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6619,10 +6627,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6837,10 +6845,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        */
       400: {
@@ -6972,13 +6980,13 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
        *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -7187,10 +7195,10 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        */
       400: {
         headers: {
@@ -7200,6 +7208,7 @@ export interface operations {
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -7394,10 +7403,11 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | [`WEBHOOK_URL_REFUSED`](/docs/errors#WEBHOOK_URL_REFUSED) | `RQ4001` | its name | why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED | webhooks are not sent to such a url |
        */
@@ -7602,7 +7612,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoFields'];
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
@@ -7613,6 +7627,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
         };
       };
       /**
@@ -7635,6 +7677,52 @@ export interface operations {
           'application/json': components['schemas']['FailureAnswer'] & {
             /** @enum {unknown} */
             code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
           };
         };
       };
@@ -7654,7 +7742,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoFields'];
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
@@ -7665,6 +7757,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
         };
       };
       /**
@@ -7687,6 +7807,52 @@ export interface operations {
           'application/json': components['schemas']['FailureAnswer'] & {
             /** @enum {unknown} */
             code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
           };
         };
       };
@@ -7706,7 +7872,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoFields'];
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
@@ -7717,6 +7887,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookWithSecretAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
         };
       };
       /**
@@ -7739,6 +7937,52 @@ export interface operations {
           'application/json': components['schemas']['FailureAnswer'] & {
             /** @enum {unknown} */
             code?: 'GA2032' | 'WH4041';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
           };
         };
       };
@@ -7758,7 +8002,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoFields'];
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
@@ -7769,6 +8017,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
         };
       };
       /**
@@ -7794,6 +8070,52 @@ export interface operations {
           };
         };
       };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
+          };
+        };
+      };
       default: components['responses']['AnyRequest'];
     };
   };
@@ -7810,7 +8132,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoFields'];
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
@@ -7821,6 +8147,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookTestAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
+       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4002' | 'RQ4001';
+          };
         };
       };
       /**
@@ -7866,6 +8220,52 @@ export interface operations {
           'application/json': components['schemas']['FailureAnswer'] & {
             /** @enum {unknown} */
             code?: 'WH4092';
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4131';
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            /** @enum {unknown} */
+            code?: 'RQ4151';
           };
         };
       };
@@ -7959,11 +8359,11 @@ export interface operations {
        *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
        *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name |  | the field is required |
+       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name |  | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        */
       400: {
         headers: {
@@ -7973,6 +8373,7 @@ export interface operations {
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -8162,7 +8563,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name |  | not of its form; see the description of the endpoint |
+       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
        */

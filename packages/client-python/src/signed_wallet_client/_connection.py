@@ -118,7 +118,7 @@ class Connection:
 
         signed_skew_ms: what the refused try was signed with.
         """
-        if not isinstance(error, ApiError) or error.code != "GA2013" or error.reason == "NONCE_REUSED":
+        if not isinstance(error, ApiError) or error.reason != "TIMESTAMP_OFF":
             return False
         found = error.server_time_ms - time.time() * 1000
         if abs(found - signed_skew_ms) < _SKEW_LEAST_MS:

@@ -145,7 +145,7 @@ def _retry_after(headers: Message) -> Optional[float]:
 
 
 def _decoded(headers: Message, name: str) -> Optional[str]:
-    """What is beyond ASCII comes percent-encoded."""
+    """It comes percent-encoded: `%`, and what is beyond printable ASCII."""
     text = headers.get(f"X-Error-{name}")
     if text is None:
         return None

@@ -602,6 +602,8 @@ class LineError(Resource):
     reason: str
     #: The line’s field at fault; None if none is.
     field: Optional[str]
+    #: What helps to mend it, as `X-Error-Value` of a create, but not encoded; None if there is nothing.
+    value: Optional[str]
 
 
 class _NewTransferRequired(TypedDict):
