@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
+import { apiDescription } from '../../script/docs/api-description.ts';
 import type { Answer } from '../support/api-client.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -34,6 +35,10 @@ const [aliceOfPage, bobOfPage] = ['wa_01M7Y8R1S5A8C3E6G9J2M4P7QR', 'wa_01M7Y8R2T
 
 /** What an answer on the page leaves out, because another shows it. */
 const left = /^ *\/\/ … and the rest of an? \w+$/gm;
+
+interface Description {
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly examples?: readonly object[] }>> };
+}
 
 interface Made {
   readonly id?: string;
@@ -126,9 +131,18 @@ describe('each request of the page of other orders is answered as the page says'
   });
 });
 
-it('the webhook of its page is made as that says', async () => {
-  const [[, request, answered] = ['', '', '']] = exchangesOf(blocksOf('docs/webhooks.md'));
-  await expectAnswered(ofApi, request, answered);
+describe('each request of the page of webhooks is answered as the page says', () => {
+  const isAnswered = ([line]: readonly string[]): boolean => line?.endsWith(' HTTP/1.1') === false;
+
+  it.each(exchangesOf(blocksOf('docs/webhooks.md')).filter(isAnswered))('%s', async (_, request, answered) => {
+    await expectAnswered(ofApi, request, answered);
+  });
+
+  it('and its message of a test is that of the description', () => {
+    const { components } = apiDescription() as unknown as Description;
+    const [message] = components.schemas['WebhookTestMessage']?.examples ?? [];
+    expect(readFileSync('docs/webhooks.md', 'utf8')).toContain(JSON.stringify(message));
+  });
 });
 
 describe('each program of the page runs', () => {
@@ -155,7 +169,7 @@ describe('each program of the page runs', () => {
   ])('in %s, to the end of its loops, through refusals', async (language, command, name, none) => {
     const file = join(folder, name);
     await writeFile(file, programOf(language));
-    const { url, faults, close } = await behindFaults();
+    const { url, faults, close } = await behindFaults(passing());
     const [created, end, ...rest] = (await run(command, [file], envOf(ofApi, url)).finally(close)).trim().split('\n');
     expect(faults).toEqual([]);
     expect(created?.slice(0, 4)).toBe('200 ');
@@ -164,18 +178,50 @@ describe('each program of the page runs', () => {
     expect(rest.pop()).toBe('RQ4001 TOO_MANY_DECIMALS amount');
     expect(rest.map((line) => line.split(' ')[0])).toEqual(expect.arrayContaining([ofApi.alice, ofApi.bob]));
   });
+
+  it.each(
+    lasting.flatMap(([what, fault]) =>
+      [['ts', process.execPath, 'client.ts'] as const, ['python', 'python3', 'client.py'] as const].map(
+        (program) => [what, ...program, fault] as const,
+      ),
+    ),
+  )('%s ends the one in %s at once', async (_, language, command, name, fault) => {
+    const file = join(folder, name);
+    await writeFile(file, programOf(language));
+    const { url, faults, close } = await behindFaults([fault, fault]);
+    const ended = run(command, [file], envOf(ofApi, url)).finally(close);
+    await expect(ended).rejects.toMatchObject({ stderr: expect.stringContaining('Refused') as string });
+    expect(faults).toHaveLength(1);
+  });
 });
 
+type Fault = (response: ServerResponse) => void;
+
+const refusing =
+  (reason: string): Fault =>
+  (response) => {
+    const headers = { 'X-Error-Reason': reason };
+    response.writeHead(401, headers).end(JSON.stringify({ timestamp: Date.now(), code: 'GA2013', message: '' }));
+  };
+
+/** What a program is to come through. */
+const passing = (): Fault[] => [
+  (response) => response.writeHead(503, { 'Retry-After': new Date().toUTCString() }).end('<p>Too busy</p>'),
+  (response) => response.destroy(),
+  refusing('TIMESTAMP_OFF'),
+  refusing('NONCE_REUSED'),
+];
+
+/** What it is to end at. */
+const lasting: [string, Fault][] = [
+  ['a page that is not there', (response) => response.writeHead(404).end('<p>Not found</p>')],
+  ['a redirect', (response) => response.writeHead(307, { Location: '/' }).end()],
+  ['a page instead of an answer', (response) => response.end('<p>Log in</p>')],
+  ['a long pause', (response) => response.writeHead(503, { 'Retry-After': '61' }).end()],
+];
+
 /** The service, behind one that answers for it from the second request on, until its faults are used up. */
-async function behindFaults() {
-  const faults: ((response: ServerResponse) => void)[] = [
-    (response) => response.writeHead(503, { 'Retry-After': '0' }).end('<p>Too busy</p>'),
-    (response) => response.destroy(),
-    (response) => {
-      const headers = { 'X-Error-Reason': 'TIMESTAMP_OFF' };
-      response.writeHead(401, headers).end(JSON.stringify({ timestamp: Date.now(), code: 'GA2013', message: '' }));
-    },
-  ];
+async function behindFaults(faults: Fault[]) {
   const nonces = new Set<unknown>();
   const server = createServer((request, response) => {
     nonces.add(request.headers['x-nonce']);
