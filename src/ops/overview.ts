@@ -11,7 +11,7 @@ import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. A value whose server is away is undefined, and `servers` says so. */
-export type Overview = Awaited<ReturnType<ReturnType<typeof createWholeRead>>>;
+export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 
 interface OverviewSources {
   readonly collections: Pick<
@@ -25,37 +25,27 @@ interface OverviewSources {
 }
 
 const rememberedMs = 1_000;
-/** Longer than the queries may take at a server that answers. One that hangs is noticed by its driver only after many seconds. */
-const readMaxMs = 1_500;
+/** Longer than a query may take at a server that answers. One that hangs is noticed by its driver only after many seconds. */
+const partMaxMs = 1_500;
+/** The list comes after the number, and both within the time that the servers are waited for (health.ts). */
+const stuckListMaxMs = 500;
 const stuckShownMax = 20;
 /** A hold is released within two seconds, and an order started within one; what is not after so long is late. */
 const holdLateAfterMs = 30_000;
 const scheduledLateAfterMs = 10_000;
 
-/** Of the service, as long as nothing of it could be read. */
+/** Of the service, before anything of it could be read. */
 export const nothingKnown = {
   ...{ backlog: undefined, stuck: [], lateHolds: undefined, lateScheduled: undefined, partitions: undefined },
   ...{ processes: undefined, runs: undefined, activity: undefined, scaling: undefined, webhooks: undefined },
 } satisfies Partial<Overview>;
 
 /**
- * Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. While a server hangs,
- * nothing but that is known, within two seconds; one reading goes on until it is answered, and no other begins meanwhile.
+ * Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects, and takes about two
+ * seconds at the most. What cannot be read in time is absent, and nothing besides. A part that hangs is not read again until it
+ * is answered.
  */
 export function createOverview(
-  sources: OverviewSources,
-  settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
-  clock: Clock,
-): () => Promise<Overview> {
-  const read = createWholeRead(sources, settings, clock);
-  const fallback = async (): Promise<Overview> => ({
-    ...nothingKnown,
-    ...{ at: clock(), servers: await sources.servers(), backlogMax: settings.BACKLOG_MAX },
-  });
-  return () => pTimeout(read(), { milliseconds: readMaxMs, fallback });
-}
-
-function createWholeRead(
   { collections, servers: readServers, lastLook, readPartitions }: OverviewSources,
   settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
   clock: Clock,
@@ -64,25 +54,37 @@ function createWholeRead(
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
 
-  async function readBacklog() {
-    const look = lastLook();
-    return look === undefined ? undefined : backlog.read(look, backlogMax);
-  }
+  const readReports = oneAtATime(() => processReports.latest());
+  const before = (ms: number) => new Date(clock().getTime() - ms);
+  const part = {
+    backlog: createPart(async () => {
+      const look = lastLook();
+      return look === undefined ? undefined : backlog.read(look, backlogMax);
+    }),
+    stuck: createPart(() => stuckOrders.list(stuckShownMax), stuckListMaxMs),
+    partitions: createPart(() => readPartitions(readReports())),
+    processes: createPart(readReports),
+    runs: createPart(() => processRuns.since(before(knownMs))),
+    webhooks: createPart(() => webhookBacklog.read(clock())),
+    lateHolds: createPart(() => dueOrders.late('COMPLETED', before(holdLateAfterMs))),
+    lateScheduled: createPart(() => dueOrders.late('SCHEDULED', before(scheduledLateAfterMs))),
+  };
 
   return createSharedRead(async () => {
     const at = clock();
-    const reports = processReports.latest();
-    const [servers, waiting, partitionStates, processes, runs, webhooks, lateHolds, lateScheduled] = await Promise.all([
-      readServers(),
-      orUndefined(readBacklog()),
-      orUndefined(readPartitions(reports)),
-      orUndefined(reports),
-      orUndefined(processRuns.since(new Date(at.getTime() - knownMs))),
-      orUndefined(webhookBacklog.read(at)),
-      orUndefined(dueOrders.late('COMPLETED', new Date(at.getTime() - holdLateAfterMs))),
-      orUndefined(dueOrders.late('SCHEDULED', new Date(at.getTime() - scheduledLateAfterMs))),
-    ]);
-    const stuck = waiting !== undefined && waiting.stuck > 0 ? await orUndefined(stuckOrders.list(stuckShownMax)) : [];
+    const reading = part.backlog();
+    const [servers, waiting, stuck, partitionStates, processes, runs, webhooks, lateHolds, lateScheduled] =
+      await Promise.all([
+        readServers(),
+        reading,
+        reading.then((found) => (found !== undefined && found.stuck > 0 ? part.stuck() : [])),
+        part.partitions(),
+        part.processes(),
+        part.runs(),
+        part.webhooks(),
+        part.lateHolds(),
+        part.lateScheduled(),
+      ]);
     const activity = processes === undefined ? undefined : activityOf(processes);
     const scaling =
       waiting === undefined || activity === undefined || partitionStates === undefined
@@ -110,8 +112,19 @@ function createWholeRead(
   }, rememberedMs);
 }
 
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
-  return answer.catch(() => undefined);
+/** Reads a part of the overview; undefined if that fails or takes too long. */
+function createPart<T>(read: () => Promise<T>, milliseconds = partMaxMs): () => Promise<T | undefined> {
+  const readOnce = oneAtATime(read);
+  return () => pTimeout(readOnce(), { milliseconds, fallback: () => undefined }).catch(() => undefined);
+}
+
+/** Who asks while a reading is under way gets what that finds. */
+function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () =>
+    (reading ??= read().finally(() => {
+      reading = undefined;
+    }));
 }
 
 export type ShownScaling = NonNullable<ReturnType<typeof describeScaling>>;

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { OrderDocument, StoredStatus } from './documents.ts';
-import { anyOf, byId, inOneReply } from '../shared/commands.ts';
+import { anyOf, byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './unsettled.ts';
 
 export interface StuckOrder {
@@ -83,14 +83,18 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
       return new Set(stuck.map(({ _id }) => _id));
     },
 
-    /** Orders that were set aside, workspace by workspace, oldest first in each. */
+    /**
+     * Orders that were set aside, workspace by workspace, oldest first in each. No index has their reasons: those of one are
+     * looked for however long it takes.
+     */
     async list(countMax: number, { reason, until, after }: StuckQuery = {}): Promise<StuckOrder[]> {
       const filter = {
         status: 'SET_ASIDE',
         ...(until === undefined ? {} : { stuckSince: { $lte: until } }),
         ...(reason === undefined ? {} : { 'fault.reason': reason }),
       } as const;
-      const documents = await readUnsettledAfter(collection, filter, after, countMax);
+      const options = reason === undefined ? { maxTimeMS: operatorMaxMs } : {};
+      const documents = await readUnsettledAfter(collection, filter, after, countMax, options);
       return documents.flatMap(({ _id: id, workspaceId, fault, stuckSince }) =>
         fault === undefined || stuckSince === undefined
           ? []

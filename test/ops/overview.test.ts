@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createOverview } from '../../src/ops/overview.ts';
+
+type Sources = Parameters<typeof createOverview>[0];
+
+const never = () => new Promise<never>(() => undefined);
+const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
+const settings = { BACKLOG_MAX: 100 } as Parameters<typeof createOverview>[1];
+const found = { pending: 5, isFull: false, isLowerBound: false, oldestPendingAt: undefined, stuck: 2 };
+const stuckOrder = { id: 'tr_1', workspaceId: 'ws_1', attempts: 5, reason: 'odd', stuckSince: new Date(0) };
+const nothingWaits = { behind: [], disabled: [], unattendedSince: undefined };
+
+/** An overview of sources of which all answer at once but for some. */
+function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<unknown>, stuck = late) {
+  const collections = {
+    backlog: { read: backlog },
+    dueOrders: { late: (status: string) => (status === 'COMPLETED' ? late() : after(0, { count: 3 })) },
+    processReports: { latest: () => after(0, []) },
+    processRuns: { since: () => after(0, []) },
+    stuckOrders: { list: stuck },
+    webhookBacklog: { read: () => after(0, nothingWaits) },
+  };
+  const sources = {
+    collections,
+    servers: () => after(0, []),
+    lastLook: () => ({}),
+    readPartitions: () => after(0, []),
+  };
+  return createOverview(sources as unknown as Sources, settings, () => new Date());
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+async function read(overview: ReturnType<typeof createOverview>) {
+  const reading = overview();
+  await vi.advanceTimersByTimeAsync(2_000);
+  return reading;
+}
+
+it('of a MongoDB that is slow, only what is late is absent', async () => {
+  const overview = overviewOf(() => after(1_000, found), never);
+  expect(await read(overview)).toMatchObject({
+    ...{ backlog: found, stuck: [], lateHolds: undefined, lateScheduled: { count: 3 }, backlogMax: 100 },
+    ...{ partitions: [], processes: [], runs: { lost: [] }, servers: [] },
+  });
+});
+
+it('the orders that are set aside come after their number', async () => {
+  const overview = overviewOf(
+    () => after(1_000, found),
+    () => after(0, { count: 0 }),
+    () => after(400, [stuckOrder]),
+  );
+  expect(await read(overview)).toMatchObject({ backlog: found, stuck: [stuckOrder], lateHolds: { count: 0 } });
+});
+
+it('what hangs is not asked again until it has answered; what fails is absent', async () => {
+  const answers: ((value: unknown) => void)[] = [];
+  const late = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
+  const backlog = vi.fn(() => Promise.reject(new Error('no')));
+  const overview = overviewOf(backlog, late);
+  for (let times = 0; times < 3; times += 1) {
+    expect(await read(overview)).toMatchObject({ backlog: undefined, lateHolds: undefined, processes: [] });
+    await vi.advanceTimersByTimeAsync(2_000);
+  }
+  expect([late.mock.calls.length, backlog.mock.calls.length]).toEqual([1, 3]);
+  answers[0]?.({ count: 1 });
+  await vi.advanceTimersByTimeAsync(2_000);
+  void overview();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(late).toHaveBeenCalledTimes(2);
+});
