@@ -9,12 +9,18 @@ type Fields = Readonly<Record<string, unknown>>;
 export const repeatWindowMs = 60_000;
 /** The same for lines that say that something goes or comes (see {@link Event}), so that a second outage shows at once. */
 export const stateWindowMs = 10_000;
-/** Kinds of one message that are told apart. Further ones count as one kind; the code has some hundred messages. */
+/** Kinds of one message that are told apart by all that they are about; further ones by {@link circumstances} alone. */
 export const kindsOfMessageMax = 20;
+/** Of a text, so many characters tell its kind. Some hold what a client sent, and the time that they take has to be bounded. */
+const kindTextMax = 500;
 
 const [warnLevel, fatalLevel] = [40, 60];
-/** Fields that say what a line is about. Lines that differ in one of them are no repeats of each other. */
-const subjects = ['server', 'node', 'why', 'step', 'code', 'keyId', 'workspaceId', 'endpointId'] as const;
+/** Fields that say how something came about; each has few values. Lines that differ in one of them are never one kind. */
+const circumstances = ['server', 'node', 'why', 'step', 'code'] as const;
+/** Fields that say whom a line is about. */
+const subjects = ['keyId', 'workspaceId', 'endpointId'] as const;
+/** Fields that are left out of a line which stands for many subjects: it would blame the last of them for all. */
+const ofOne: ReadonlySet<string> = new Set([...subjects, 'address']);
 const hasDigit = /[\w.-]*\d[\w.-]*/g;
 
 /**
@@ -45,9 +51,9 @@ interface Kind {
  * number (`count`) and when the first and the last of them came (`firstAt`, `lastAt`). That line comes earlier if another
  * one says that something has recovered or that the process ends, so that it stands before that.
  *
- * Lines are of one kind if level and message are the same, what they are about ({@link subjects}), and the error, but for
- * numbers, ids and addresses in its text; all errors that are logged without a stack are the same. Only warnings and errors
- * are counted.
+ * Lines are of one kind if level and message are the same, what they are about ({@link circumstances}, {@link subjects}), and
+ * the error, but for numbers, ids and addresses in its text; all errors that are logged without a stack are the same. Beyond
+ * {@link kindsOfMessageMax} kinds of a message, subjects and errors are not told apart. Only warnings and errors are counted.
  */
 export function createRepeatLimit(windowMs = repeatWindowMs) {
   const known = new Map<string, Kind>();
@@ -85,10 +91,13 @@ export function createRepeatLimit(windowMs = repeatWindowMs) {
     }, kind.windowMs).unref();
   }
 
-  /** @returns the kind's name; that of the message alone if too many kinds of it are known. */
-  function nameOf(fields: Fields, message: string): string {
-    const name = [message, ...subjects.map((subject) => JSON.stringify(fields[subject])), causeOf(fields)].join('\n');
-    return known.has(name) || (kindsOf.get(message) ?? 0) < kindsOfMessageMax ? name : message;
+  /** The kind's name, and whether it is of any subject, because too many kinds of the message are known. */
+  function nameOf(fields: Fields, message: string): { readonly name: string; readonly isOfAny: boolean } {
+    const textOf = (field: string): string => JSON.stringify(fields[field] ?? null).slice(0, kindTextMax);
+    const ofAny = [message, ...circumstances.map(textOf)].join('\n');
+    const name = [ofAny, ...subjects.map(textOf), causeOf(fields)].join('\n');
+    const isOfAny = !known.has(name) && (kindsOf.get(message) ?? 0) >= kindsOfMessageMax;
+    return { name: isOfAny ? ofAny : name, isOfAny };
   }
 
   const logMethod: LogMethod = function (args, method, level) {
@@ -103,15 +112,15 @@ export function createRepeatLimit(windowMs = repeatWindowMs) {
       return;
     }
     const text = isWithFields ? second : first;
-    const message = `${level} ${String(text).replaceAll(hasDigit, '#')}`;
-    const name = nameOf(fields, message);
+    const message = `${level} ${kindText(String(text))}`;
+    const { name, isOfAny } = nameOf(fields, message);
     const before = known.get(name);
     if (before !== undefined) {
       before.lastAt = systemClock().toISOString();
       if (before.count === 0) before.firstAt = before.lastAt;
       before.count += 1;
       before.write = (more) => {
-        Reflect.apply(method, this, [{ ...fields, ...more }, text]);
+        Reflect.apply(method, this, [{ ...(isOfAny ? withoutSubjects(fields) : fields), ...more }, text]);
       };
       return;
     }
@@ -141,5 +150,14 @@ export function createRepeatLimit(windowMs = repeatWindowMs) {
 function causeOf({ err }: Fields): string {
   if (typeof err !== 'object' || err === null) return '';
   const { type, message, stack } = describeError(err);
-  return stack === undefined ? '' : `${String(type)}: ${String(message)}`.replaceAll(hasDigit, '#');
+  return stack === undefined ? '' : kindText(`${String(type)}: ${String(message)}`);
+}
+
+/** A text without numbers, ids and addresses. */
+function kindText(text: string): string {
+  return text.slice(0, kindTextMax).replaceAll(hasDigit, '#');
+}
+
+function withoutSubjects(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ofOne.has(name)));
 }

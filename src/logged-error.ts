@@ -1,5 +1,5 @@
 import { stdSerializers } from 'pino';
-import { isConnectionFault } from './connection-faults.ts';
+import { isNetworkFault } from './connection-faults.ts';
 
 /** What ioredis says if a connection is lost or silent. These errors have no name or code of their own. */
 const redisFault =
@@ -11,10 +11,12 @@ const redisFault =
  * that is over, has no stack: it says nothing of the code, and in an outage there are many.
  */
 export function describeError(error: unknown): Record<string, unknown> {
+  // Anything may be thrown.
+  if (typeof error !== 'object' || error === null) return { type: typeof error, message: String(error) };
   // It was described already, in the thread that it comes from.
-  if (!(error instanceof Error)) return { ...(error as object) };
+  if (!(error instanceof Error)) return { ...error };
   const { type, message, stack, code } = stdSerializers.err(error);
-  const isOfServer = isConnectionFault(error) || error.name === 'TimeoutError' || redisFault.test(error.message);
+  const isOfServer = isNetworkFault(error) || error.name === 'TimeoutError' || redisFault.test(error.message);
   return {
     type,
     // The causes of such an error say the same once more.

@@ -19,12 +19,35 @@ describe('of an error the log says', () => {
     expect(describeError(new Error('plain'))).not.toHaveProperty('code');
   });
 
+  it('where it came from too, if it is of a file or this machine', () => {
+    for (const code of ['ENOENT', 'EACCES', 'EMFILE']) {
+      const error = Object.assign(new Error(`${code}: open 'x'`), { code });
+      expect(describeError(error)['stack'], code).toContain('log.test.ts');
+    }
+  });
+
+  it('what was thrown, if it is none', () => {
+    expect(describeError('pages')).toEqual({ type: 'string', message: 'pages' });
+    expect(describeError(null)).toEqual({ type: 'object', message: 'null' });
+    expect(describeError({ type: 'Error', message: 'of a thread' })).toEqual({ type: 'Error', message: 'of a thread' });
+  });
+
   it('only the message where a server does not answer', () => {
     const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
     const named = Object.assign(new Error(cause.message, { cause }), { name: 'MongoNetworkError' });
     expect(describeError(named)).toEqual({ type: 'Error', message: cause.message });
-    const ofSystem = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    expect(describeError(ofSystem)).toEqual({ type: 'Error', message: 'read ECONNRESET', code: 'ECONNRESET' });
+    for (const code of [
+      'ECONNRESET',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'EHOSTUNREACH',
+      'EPIPE',
+      'ETIMEDOUT',
+      'ERR_SSL_ALERT',
+    ]) {
+      const ofSocket = Object.assign(new Error(`read ${code}`), { code });
+      expect(describeError(ofSocket)).toEqual({ type: 'Error', message: `read ${code}`, code });
+    }
     expect(describeError(new Error('Command timed out'))).not.toHaveProperty('stack');
   });
 });
@@ -142,6 +165,31 @@ describe('what happens again and again', () => {
     vi.advanceTimersByTime(windowMs);
     log.warn({ keyId: 'ak_2000' }, 'request refused');
     expect(lines.at(-1)).not.toHaveProperty('count');
+  });
+
+  it('blames nobody for what others did, if there are too many to be told apart', () => {
+    const refuse = (keyId: string, step: string): void => {
+      log.warn({ keyId, step, address: '203.0.113.9' }, 'request refused');
+    };
+    for (let key = 0; key < kindsOfMessageMax + 5; key += 1) refuse(`ak_${key}`, 'signature');
+    for (let count = 0; count < 3; count += 1) refuse('ak_real', 'ip whitelist');
+    expect(lines.at(-1)).toMatchObject({ keyId: 'ak_real', step: 'ip whitelist' });
+    const written = lines.length;
+    expect(written).toBe(kindsOfMessageMax + 2);
+    limit.flush();
+    expect(lines.slice(written)).toMatchObject([
+      { step: 'signature', count: 4 },
+      { step: 'ip whitelist', count: 2 },
+    ]);
+    for (const line of lines.slice(written)) {
+      for (const name of ['keyId', 'address']) expect(line).not.toHaveProperty(name);
+    }
+  });
+
+  it('is known by the beginning of a long text', () => {
+    const long = 'a'.repeat(1_000_000);
+    for (const end of ['x', 'y']) log.error({ err: new Error(long + end), keyId: long + end }, long + end);
+    expect(lines).toHaveLength(1);
   });
 });
 
