@@ -128,7 +128,8 @@ function pausingWorker(workers: ActedOn['workers'], verb: PauseVerb, worker: str
           webhooks, sweeps, and starts what is due. It is resumed here, or by a restart.`
         : 'It takes its share of the partitions again.',
     async make(audited, reason) {
-      if (!(await pauseWorker(workers, audited, { verb, worker, reason }))) return 'There is no such worker.';
+      const noSuch = `There is no such worker${verb === 'pause' ? ', or it is of an earlier release, which cannot be paused' : ''}.`;
+      if (!(await pauseWorker(workers, audited, { verb, worker, reason }))) return noSuch;
       return `The worker is ${verb === 'pause' ? 'paused' : 'resumed'}: partitions change their owners within seconds.`;
     },
   };

@@ -30,7 +30,7 @@ export async function pausePartition(
  * Pauses a worker, or resumes it, with an event in the audit: within about a second it gives up its partitions, once what it
  * has begun has ended, and others take them. It does its other work all the same. A pause ends with the process. Repeating it
  * changes nothing.
- * @returns false if no such worker is listed; nothing is changed then.
+ * @returns false if no such worker is listed, or if one is to be paused that is of an earlier release; nothing is changed then.
  */
 export function pauseWorker(
   workers: Pick<Collections['workers'], 'setPaused'>,

@@ -125,7 +125,7 @@ test('a worker that begins a transaction after it was given up, and dies of it, 
 
 test('a beat that gets no answer is given up, and the next one goes through', async () => {
   await start();
-  await failCommands(client, 1, { failCommands: ['update'], ...hangs });
+  await failCommands(client, 1, { failCommands: ['findAndModify'], ...hangs });
   await untilBeaten();
 });
 

@@ -56,7 +56,7 @@ it('a report leaves what else is recorded of a process, and a heartbeat leaves t
   await enlist('a');
   await reports.record(reportOf('a'));
   expect(await workers.takingPartitions(60_000)).toEqual(['a']);
-  expect(await workers.beat({ instanceId: 'a', sessions: [], takesPartitions: false })).toBe(true);
+  expect(await workers.beat({ instanceId: 'a', sessions: [], takesPartitions: false })).toEqual({ isPaused: false });
   await sights.record('a', 'worker', { prefix: 'test', id: 'one' });
   expect(await reports.latest()).toEqual([listed(reportOf('a'))]);
 });

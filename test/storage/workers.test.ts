@@ -31,7 +31,8 @@ describe('a worker process that says that it is alive', () => {
   test('is not among them any more once it is silent, though nobody gave it up', async () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.takingPartitions(1)).length === 0);
-    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
+    const asAlive = { instanceId: 'worker-1', sessions: [], takesPartitions: true };
+    expect(await workers.beat(asAlive)).toEqual({ isPaused: false });
     expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
   });
 
@@ -40,7 +41,8 @@ describe('a worker process that says that it is alive', () => {
     for (const times of ['once', 'twice']) {
       expect(await workers.setPaused('worker-1', true), times).toBe(true);
       expect(await workers.takingPartitions(longMs)).toEqual([]);
-      expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
+      const asAlive = { instanceId: 'worker-1', sessions: [], takesPartitions: true };
+      expect(await workers.beat(asAlive)).toEqual({ isPaused: true });
       expect(await workers.takingPartitions(longMs)).toEqual([]);
     }
     expect(await beat('worker-1')).toEqual([]);
@@ -52,11 +54,41 @@ describe('a worker process that says that it is alive', () => {
     expect(await workers.setPaused('nobody', true)).toBe(false);
   });
 
+  test('stays paused where it was forgotten meanwhile, unless it was resumed since', async () => {
+    const wasPaused = { instanceId: 'worker-1', sessions: [], takesPartitions: true, wasPaused: true };
+    await workers.enlist(wasPaused);
+    expect(await workers.takingPartitions(longMs)).toEqual([]);
+    expect(await workers.beat(wasPaused)).toEqual({ isPaused: true });
+    await workers.setPaused('worker-1', false);
+    expect(await workers.beat(wasPaused)).toEqual({ isPaused: false });
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
+    await workers.enlist(wasPaused);
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
+    // What it sees of its queues may list it before its heartbeat does.
+    await workers.remove('worker-1');
+    await openQueueSights(db).record('worker-1', 'worker', undefined);
+    expect(await workers.beat(wasPaused)).toEqual({ isPaused: true });
+    expect(await workers.takingPartitions(longMs)).toEqual([]);
+  });
+
+  test('is not paused if it is of an earlier release, which would take no notice', async () => {
+    await beat('worker-1');
+    const report = (values: object) =>
+      db.collection<{ _id: string }>('posters').updateOne({ _id: 'worker-1' }, { $set: { report: values } });
+    await report({ id: 'worker-1' });
+    expect(await workers.setPaused('worker-1', true)).toBe(false);
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
+    expect(await workers.setPaused('worker-1', false)).toBe(true);
+    await report({ id: 'worker-1', vitals: { version: '1' } });
+    expect(await workers.setPaused('worker-1', true)).toBe(true);
+    expect(await workers.takingPartitions(longMs)).toEqual([]);
+  });
+
   test('learns by its next beat that others gave it up', async () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.reapSilent('worker-2', 1)).includes('worker-1'));
     expect(await workers.takingPartitions(longMs)).toEqual([]);
-    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
+    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBeUndefined();
   });
 
   test('is given up however many were before', async () => {

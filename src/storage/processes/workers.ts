@@ -27,6 +27,8 @@ export interface Beat {
   readonly sessions: readonly ClientSession[];
   /** Whether partitions may be assigned to it. */
   readonly takesPartitions: boolean;
+  /** Whether its last heartbeat found it paused: where it is no longer listed, because it was out of reach, that would be lost. */
+  readonly wasPaused?: boolean;
 }
 
 const reapedMax = 100;
@@ -77,21 +79,33 @@ export function openWorkers(db: Db) {
       await collection.updateOne({ _id: beat.instanceId }, update, { upsert: true, ...toPrimary });
     },
 
-    /** Says that a process is still alive. @returns false if it is no longer listed, or listed as given up. */
-    async beat(beat: Beat): Promise<boolean> {
+    /** Says that a process is still alive. @returns undefined if it is no longer listed, or listed as given up. */
+    async beat(beat: Beat): Promise<{ isPaused: boolean } | undefined> {
       const asAlive = { _id: beat.instanceId, isGivenUp: { $ne: true } };
-      const { matchedCount } = await collection.updateOne(asAlive, toUpdate(beat), toPrimary);
-      return matchedCount > 0;
+      const found = await collection.findOneAndUpdate(asAlive, toUpdate(beat), {
+        ...toPrimary,
+        projection: { isPaused: 1 },
+        returnDocument: 'after',
+      });
+      return found === null ? undefined : { isPaused: found.isPaused ?? false };
     },
 
     /**
-     * Pauses a worker, or resumes it: it and the others learn of it by their next heartbeats. One of an earlier release takes
-     * no notice. @returns false if there is no such worker.
+     * Pauses a worker, or resumes it: it and the others learn of it by their next heartbeats.
+     * @returns false if there is no such worker, or if one is to be paused that is of an earlier release: it takes no notice.
      */
     async setPaused(instanceId: string, isPaused: boolean): Promise<boolean> {
-      const change = isPaused ? { isPaused, takesPartitions: false } : { isPaused };
       const worker = { _id: instanceId, kind: { $ne: 'web' } } as const;
-      return (await collection.updateOne(worker, { $set: change }, toPrimary)).matchedCount > 0;
+      // One that has just started has no report yet.
+      const takesNotice = { $or: [{ report: { $exists: false } }, { 'report.vitals': { $exists: true } }] };
+      const { matchedCount } = isPaused
+        ? await collection.updateOne(
+            { ...worker, ...takesNotice },
+            { $set: { isPaused, takesPartitions: false } },
+            toPrimary,
+          )
+        : await collection.updateOne(worker, { $set: { isPaused } }, toPrimary);
+      return matchedCount > 0;
     },
 
     /** The processes to which partitions may be assigned, and that were not silent for `silentMs`; sorted by id. */
@@ -151,8 +165,9 @@ export function openWorkers(db: Db) {
 }
 
 /** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
-function toUpdate({ sessions, takesPartitions }: Beat) {
+function toUpdate({ sessions, takesPartitions, wasPaused = false }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-  const mayTake = { $and: [takesPartitions, { $not: ['$isPaused'] }] };
-  return [{ $set: { sessionIds, takesPartitions: mayTake, lastSeenAt: '$$NOW' } }];
+  const isPaused = { $ifNull: ['$isPaused', wasPaused] };
+  const mayTake = { $and: [takesPartitions, { $not: [isPaused] }] };
+  return [{ $set: { sessionIds, isPaused, takesPartitions: mayTake, lastSeenAt: '$$NOW' } }];
 }
