@@ -5,8 +5,9 @@ interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
   readonly until: Date;
-  /** Since when this holder has it; absent if a process of an earlier release took it. */
+  /** Since when `sinceHolder` has it. A process of an earlier release that takes it leaves both as they were. */
   readonly since?: Date;
+  readonly sinceHolder?: string;
 }
 
 export type Leases = ReturnType<typeof openLeases>;
@@ -27,8 +28,10 @@ export function openLeases(db: Db) {
       // $expr in an upsert.)
       const isOwn = { $eq: ['$holder', { $literal: holder }] };
       const mayTake = { $or: [isOwn, { $lte: ['$until', '$$NOW'] }] };
+      const isKept = { $or: [isOwn, { $not: [mayTake] }] };
       const lease = {
-        since: { $cond: [{ $or: [isOwn, { $not: [mayTake] }] }, '$since', '$$NOW'] },
+        since: { $cond: [isKept, '$since', '$$NOW'] },
+        sinceHolder: { $cond: [isKept, '$sinceHolder', { $literal: holder }] },
         holder: { $cond: [mayTake, { $literal: holder }, '$holder'] },
         until: { $cond: [mayTake, { $add: ['$$NOW', durationMs] }, '$until'] },
       };
@@ -49,11 +52,15 @@ export function openLeases(db: Db) {
       return new Map(found.map(({ _id, holder }) => [_id, holder]));
     },
 
-    /** Who has a lease, which may have expired; undefined if it is released. */
-    async find(name: string): Promise<Omit<LeaseDocument, '_id'> | undefined> {
-      return (
-        (await collection.findOne({ _id: name }, { projection: { _id: 0 }, maxTimeMS: operatorMaxMs })) ?? undefined
-      );
+    /**
+     * Who has a lease, which may have expired; undefined if it is released. `since` when is undefined if a process of an earlier
+     * release took it.
+     */
+    async find(name: string): Promise<{ holder: string; until: Date; since: Date | undefined } | undefined> {
+      const found = await collection.findOne({ _id: name }, { maxTimeMS: operatorMaxMs });
+      if (found === null) return undefined;
+      const { holder, until, since, sinceHolder } = found;
+      return { holder, until, since: sinceHolder === holder ? since : undefined };
     },
 
     /** Releases the holder's lease, so that the next holder need not wait until it expires. */

@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
 const leases = openLeases(db);
-const documents = db.collection<{ _id: string; until: Date }>('leases');
+const documents = db.collection<{ _id: string; holder: string; until: Date }>('leases');
 const longMs = 60_000;
 
 describe('a lease', () => {
@@ -38,6 +38,14 @@ describe('a lease', () => {
     expect(next?.since?.getTime()).toBeGreaterThan(taken?.since?.getTime() ?? Infinity);
     await leases.take('since', 'first', longMs);
     expect(await leases.find('since')).toEqual(next);
+  });
+
+  test('says nothing of since when, if a process of an earlier release took it', async () => {
+    await leases.take('mixed', 'first', longMs);
+    await documents.updateOne({ _id: 'mixed' }, { $set: { holder: 'older', until: new Date(0) } });
+    expect(await leases.find('mixed')).toEqual({ holder: 'older', until: new Date(0), since: undefined });
+    await leases.take('mixed', 'second', longMs);
+    expect(await leases.find('mixed')).toMatchObject({ holder: 'second', since: expect.any(Date) as Date });
   });
 
   test('is free again once its time is over', async () => {

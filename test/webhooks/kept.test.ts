@@ -116,7 +116,7 @@ describe('what is kept', () => {
     );
     await stored.updateOne(ofEvent(eventIds[0]), { $set: { attempts: 2, state: 'DELIVERED' } });
     // A worker of that release replays what one of this release has made.
-    await stored.updateOne(ofEvent(eventIds[1]), { $set: { createdAt: recent, dueSince: old } });
+    await stored.updateOne(ofEvent(eventIds[1]), { $set: { createdAt: recent, dueSince: old, lastAttemptAt: old } });
     expect(await delivery.deliveries(endpoint.id)).toMatchObject([
       { createdAt: recent, dueSince: recent, lastAttemptAt: null },
       { createdAt: old, dueSince: old, lastAttemptAt: recent },

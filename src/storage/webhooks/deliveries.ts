@@ -161,8 +161,8 @@ function toDelivery({
   const { attempts, createdAt, updatedAt, dueSince = createdAt, lastAttemptAt } = delivery;
   return {
     ...delivery,
-    lastAttemptAt: lastAttemptAt ?? (attempts > 0 ? updatedAt : null),
-    // A worker of the release before leaves the earlier one there when it replays.
+    // A worker of the release before leaves the earlier ones there when it replays.
+    lastAttemptAt: attempts === 0 ? null : (lastAttemptAt ?? updatedAt),
     dueSince: dueSince > createdAt ? dueSince : createdAt,
   };
 }
