@@ -185,8 +185,10 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
     throw new ServiceError('ENDPOINT_UNKNOWN');
   const { route } = found;
   const query = queryOf(req.url, path);
-  const known = Object.keys(route.operation.query?.shape ?? {});
-  if (query !== noQuery) noted.headers = { ...noted.headers, ...ignoredHeaders(query, known) };
+  if (query !== noQuery) {
+    const known = Object.keys(route.operation.query?.shape ?? {});
+    noted.headers = { ...noted.headers, ...ignoredHeaders(query, known) };
+  }
   if (body.length > 0) checkMediaType(req);
   const request: ApiRequest = {
     workspaceId: principal.workspaceId,

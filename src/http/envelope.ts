@@ -8,8 +8,11 @@ const formatVersion = '1.0';
 export const successCode = '2000';
 /** The longest header of a failure, in characters. There must be a limit, because some hold what the client sent. */
 const failureHeaderCharsMax = 1_024;
-/** In headers that list names: so many, and of each so many characters, as they are written. */
-const namesMax = 16;
+/**
+ * In headers that list names: so many, and of each so many characters, as they are written. They are few because a proxy may
+ * answer 502 where all headers together are over 4 KiB. Source: nginx documentation, `proxy_buffer_size`.
+ */
+const namesMax = 8;
 const nameCharsMax = 64;
 
 /** The body of every answer under `/api/`. Source: docs/contract.md, "Envelope". */

@@ -22,10 +22,10 @@ const headers: Readonly<Record<string, JsonObject>> = {
     'What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. `%` and what is not printable ASCII are percent-encoded.',
   ),
   'X-Error-Fields': headerOf(
-    'Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 16, each name percent-encoded.',
+    'Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 8, each name percent-encoded.',
   ),
   'X-Ignored-Parameters': headerOf(
-    'The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 16. They have no effect.',
+    'The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 8. They have no effect.',
   ),
   'X-Error-Value': headerOf(
     'What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. `%` and what is not printable ASCII are percent-encoded.',

@@ -54,7 +54,7 @@ function limitRefusal(text: string, decimals: number) {
 }
 
 function createBody(decimalsOf: DecimalsOf) {
-  const refuse = (given: object, context: z.RefinementCtx): void => {
+  const refuse = (given: unknown, context: z.RefinementCtx): void => {
     refuseMoney(given, context, decimalsOf, limitField, limitRefusal);
   };
   return z

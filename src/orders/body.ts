@@ -134,12 +134,14 @@ interface Refusal {
  * @param field that has the amount. @param refusalOf of an amount, by its decimals.
  */
 export function refuseMoney(
-  given: object,
+  given: unknown,
   context: z.RefinementCtx,
   decimalsOf: DecimalsOf,
   field = 'amount',
   refusalOf: (text: string, decimals: number) => Refusal | undefined = amountRefusal,
 ): void {
+  // What is no object has been refused already.
+  if (typeof given !== 'object' || given === null) return;
   const { currency, [field]: text } = given as Readonly<Record<string, unknown>>;
   const refuse = (at: string, { reason, value }: Refusal): void => {
     context.issues.push({ code: 'custom', path: [at], input: given, ...because(reason, value) });
@@ -153,8 +155,8 @@ export function refuseMoney(
 }
 
 /** Makes a check that comes after all others, and only if they found something: so the client is told of all at once. */
-export function besidesOthers(refuse: (given: object, context: z.RefinementCtx) => void) {
-  return z.superRefine<object>(refuse, { when: ({ issues }) => issues.length > 0 });
+export function besidesOthers(refuse: (given: unknown, context: z.RefinementCtx) => void) {
+  return z.superRefine(refuse, { when: ({ issues }) => issues.length > 0 });
 }
 
 /** As {@link besidesOthers}: what {@link withAmount} would refuse. */

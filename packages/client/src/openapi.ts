@@ -3630,9 +3630,9 @@ export interface components {
     'X-Request-Id': string;
     /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Field': string;
-    /** @description Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 16, each name percent-encoded. */
+    /** @description Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 8, each name percent-encoded. */
     'X-Error-Fields': string;
-    /** @description The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 16. They have no effect. */
+    /** @description The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 8. They have no effect. */
     'X-Ignored-Parameters': string;
     /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Value': string;
