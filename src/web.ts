@@ -57,7 +57,7 @@ import { followPartitionCount } from './posting/partition-count.ts';
 
 /** Starts what a web process does: the API on one port, operations on another. */
 export async function startWeb(start: Start<WebSettings>): Promise<Running> {
-  const { settings, log, signal, instanceId } = start;
+  const { settings, log, signal } = start;
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const throughFailover = createThroughFailover(isTransientFault);
   const correctedClock = createClock();
@@ -88,19 +88,14 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     observers,
     clock,
   );
-  const queueWatch = watchQueues(
-    { redis: redis.queues, prefix },
-    { instanceId, kind: 'web' },
-    collections,
-    observers.settingsCompared,
-    log,
-  );
-  const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
   const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, (walletId) => {
     if (walletId === undefined) principals.forget();
     accepting.forgetWallet(walletId);
   });
+  // Nothing is waited for between this, which lists the process, and ops.begin: from here on it stops in order.
+  const queueWatch = startQueueWatch(start, redis.queues, collections, observers);
+  const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const routes = apiRoutes({
     collections,
@@ -137,7 +132,19 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   });
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
   ops.begin({ to: { reports, runs }, tlsHosts: storage.tlsHosts, wrongSetting }, pages);
-  await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
+  async function stopBehindApi(): Promise<void> {
+    await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
+    await accepting.close();
+    await Promise.all([ops.close(), pages.close()]);
+    for (const connection of Object.values(redis)) connection.disconnect();
+    await clockRounds.close();
+    await Promise.all([storage.close(), listReading.close()]);
+  }
+
+  await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]).catch(async (error: unknown) => {
+    await stopBehindApi();
+    throw error;
+  });
   const api = await listen(app, settings.HOST, settings.PORT, { clock, bodyBytesMax: createBodyLimits(routes) });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
@@ -146,12 +153,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     opsPort: ops.port,
     async stop() {
       await api.close();
-      await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
-      await accepting.close();
-      await Promise.all([ops.close(), pages.close()]);
-      for (const connection of Object.values(redis)) connection.disconnect();
-      await clockRounds.close();
-      await Promise.all([storage.close(), listReading.close()]);
+      await stopBehindApi();
     },
   };
 }
@@ -191,6 +193,17 @@ function openLimits(redis: RedisClient, settings: WebSettings, areQueuesRight: (
     keyLimit: createKeyLimit(redis, prefix, usualRate),
     failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
   };
+}
+
+/** Lists this process among those whose queues are compared. */
+function startQueueWatch(
+  { settings, instanceId, log }: Start<WebSettings>,
+  redis: RedisClient,
+  collections: Collections,
+  { settingsCompared }: Observers,
+) {
+  const queues = { redis, prefix: settings.QUEUE_PREFIX };
+  return watchQueues(queues, { instanceId, kind: 'web' }, collections, settingsCompared, log);
 }
 
 /** What takes orders and brings them to the workers, and what is known of the orders that wait. */

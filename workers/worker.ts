@@ -69,6 +69,8 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
+  const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
+  // Nothing is waited for between this, which lists the process, and ops.begin: from here on it stops in order.
   const part = startTakingPart(start, workerRedis, commandRedis, sessions, observers.settingsCompared);
   const { mayWork, isRedisThere } = part;
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
@@ -85,7 +87,6 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   });
   const observe = observing(observers.post, outbox, createNoticeSender(commandRedis, prefix));
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe, log, endIfHung });
-  const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
   const poster = createPoster({
     orders: collections.orders,
     posts: openSlots(sessions.all, postGroup, observe),

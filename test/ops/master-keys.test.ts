@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
 import { startServiceProcess } from '../../local/service-process.ts';
@@ -11,10 +12,15 @@ const masterKey = (version: number) => `${version}:${randomBytes(32).toString('b
 const stopTimeoutMs = 20_000;
 
 let service: RunningService;
+let mongo: MongoClient;
 beforeAll(async () => {
   service = await startService({ workers: 0, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  mongo = await MongoClient.connect(service.mongodbUri);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await mongo.close();
+  await service.stop();
+});
 
 async function wrongSettingOf(opsPort: number | undefined): Promise<string> {
   return waitFor(
@@ -47,15 +53,22 @@ it('a web process with a wrong MASTER_KEYS is not ready, says why, opens no API,
     onLine: (line) => lines.push(line),
   });
   wrong.ready.catch(() => undefined);
+  // Instance ids have the process's number in the middle.
+  const ofWrong = { _id: new RegExp(`:${wrong.pid}:`) as never };
+  const runs = () => mongo.db().collection('processRuns');
   try {
     expect(await wrongSettingOf(opsPort)).toContain('MASTER_KEYS has no version 1, with which secrets are sealed');
     expect(lines.filter((line) => line.includes('MASTER_KEYS has no version 1'))).toHaveLength(1);
     const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
     expect(metrics).toContain('transfers_setting_right{setting="MASTER_KEYS"} 0');
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+    await waitFor(async () => (await runs().countDocuments(ofWrong)) === 1);
   } finally {
     expect((await wrong.stop(stopTimeoutMs)).code).toBe(0);
   }
+  // So it is not counted as lost.
+  expect(await runs().findOne(ofWrong)).toHaveProperty('endedAt');
+  expect(await mongo.db().collection('posters').countDocuments(ofWrong)).toBe(0);
   const right = await (await fetch(`${service.opsUrl}/metrics`)).text();
   expect(right).toContain('transfers_setting_right{setting="MASTER_KEYS"} 1');
   expect((await workspace.client.request('GET', '/api/v1/wallets')).status).toBe(200);
