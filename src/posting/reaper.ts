@@ -26,7 +26,9 @@ export function startReaper(
     everyMs: lookEveryMs,
     roundMaxMs: lookMaxMs,
     round: async () => {
-      const workers = await pulse.workers.reapSilent(instanceId, silentMs);
+      const workers = await pulse.workers.reapSilent(instanceId, silentMs, (id, err) => {
+        log.warn({ lost: id, err }, 'a process that fell silent could not be recorded as lost');
+      });
       if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');
     },
     logged: { log, what: 'ending the transactions of silent workers' },

@@ -66,6 +66,20 @@ describe('a worker that falls silent', () => {
     ]);
   });
 
+  it('is given up where its loss cannot be recorded, which is told', async () => {
+    await enlist('dead');
+    await fallSilent('dead', 5_000);
+    await db.command({ collMod: 'processRuns', validator: { isWritable: true } });
+    try {
+      const unrecorded: string[] = [];
+      const givenUp = await workers.reapSilent('b', 4_000, (id) => unrecorded.push(id));
+      expect([givenUp, unrecorded]).toEqual([['dead'], ['dead']]);
+    } finally {
+      await db.command({ collMod: 'processRuns', validator: {} });
+    }
+    expect(await workers.takingPartitions(60_000)).toEqual([]);
+  });
+
   it('is not lost if it stopped in order, nor while it beats', async () => {
     await enlist('alive');
     await enlist('stopped');

@@ -29,7 +29,7 @@ export type ProcessRuns = ReturnType<typeof openProcessRuns>;
 
 /**
  * The `processRuns` collection: the starts of the last day, and the processes that fell silent without having stopped. A process
- * writes here when it starts and when it stops; who finds another one silent (workers.ts) writes once more. Times are the server's.
+ * writes here when it starts and when it stops; who finds another one silent (workers.ts) writes once more, if it can. Times are the server's.
  */
 export function openProcessRuns(db: Db) {
   const collection: Collection<RunDocument> = db.collection('processRuns');

@@ -56,12 +56,8 @@ export function openWorkers(db: Db) {
   }
   /** By id, because not every server knows `$$NOW` in a delete's filter. One that enlisted since it was found stays. */
   async function forget(silent: readonly SilentDocument[]): Promise<void> {
-    const forgotten = silent.filter(({ silentForMs }) => silentForMs > forgottenMs);
-    const ids = forgotten.map(({ _id }) => _id);
+    const ids = silent.filter(({ silentForMs }) => silentForMs > forgottenMs).map(({ _id }) => _id);
     if (ids.length === 0) return;
-    // The loss of a worker was recorded when it was given up.
-    const webs = forgotten.filter(({ kind }) => kind === 'web');
-    await Promise.all(webs.map(({ _id, lastSeenAt }) => runs.lost(_id, 'web', lastSeenAt)));
     await collection.deleteMany({ _id: { $in: ids }, $or: [{ isGivenUp: true }, { kind: 'web' }] }, toPrimary);
   }
   return {
@@ -90,22 +86,25 @@ export function openWorkers(db: Db) {
       return found === null ? undefined : { isPaused: found.isPaused ?? false };
     },
 
+    /** Whether there is such a worker. */
+    async isListed(instanceId: string): Promise<boolean> {
+      return (await collection.countDocuments(workerWith(instanceId), { limit: 1, ...ofPrimary })) > 0;
+    },
+
     /**
      * Pauses a worker, or resumes it: it and the others learn of it by their next heartbeats.
      * @returns false if there is no such worker, or if one is to be paused that is of an earlier release: it takes no notice.
      */
     async setPaused(instanceId: string, isPaused: boolean): Promise<boolean> {
-      const worker = { _id: instanceId, kind: { $ne: 'web' } } as const;
+      if (!isPaused) {
+        const { matchedCount } = await collection.updateOne(workerWith(instanceId), { $set: { isPaused } }, toPrimary);
+        return matchedCount > 0;
+      }
       // One that has just started has no report yet.
       const takesNotice = { $or: [{ report: { $exists: false } }, { 'report.vitals': { $exists: true } }] };
-      const { matchedCount } = isPaused
-        ? await collection.updateOne(
-            { ...worker, ...takesNotice },
-            { $set: { isPaused, takesPartitions: false } },
-            toPrimary,
-          )
-        : await collection.updateOne(worker, { $set: { isPaused } }, toPrimary);
-      return matchedCount > 0;
+      const change = { $set: { isPaused, takesPartitions: false } };
+      const found = await collection.updateOne({ ...workerWith(instanceId), ...takesNotice }, change, toPrimary);
+      return found.matchedCount > 0;
     },
 
     /** The processes to which partitions may be assigned, and that were not silent for `silentMs`; sorted by id. */
@@ -125,11 +124,16 @@ export function openWorkers(db: Db) {
     /**
      * Ends the transactions of other workers that have been silent for `silentMs`, again and again while they are silent.
      * A process that was only slow loses its open transactions and nothing else: their jobs are tried again. It learns of it
-     * by its next heartbeat, even if it sent one while its sessions were being killed. Each is recorded as lost before it is
-     * given up, so that none is missed (runs.ts); a web process once it is forgotten. @returns the ids of those newly given
-     * up; of several callers at once, each id is returned to one.
+     * by its next heartbeat, even if it sent one while its sessions were being killed. Each is recorded as lost when it is
+     * given up (runs.ts); a web process when it is forgotten.
+     * @param onUnrecorded called where that record fails, which keeps nobody from being given up or forgotten.
+     * @returns the ids of those newly given up; of several callers at once, each id is returned to one.
      */
-    async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
+    async reapSilent(
+      instanceId: string,
+      silentMs: number,
+      onUnrecorded: (id: string, error: unknown) => void = () => undefined,
+    ): Promise<string[]> {
       const silentForMs = { $subtract: ['$$NOW', '$lastSeenAt'] };
       // One answer has those to be reaped, web processes too, because this is asked once a second.
       const found = await collection
@@ -146,15 +150,21 @@ export function openWorkers(db: Db) {
         .toArray();
       const silent = found.filter(({ kind }) => kind !== 'web');
       if (silent.length > 0) await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
+      const record = ({ _id, kind = 'worker', lastSeenAt }: SilentDocument): Promise<void> =>
+        runs.lost(_id, kind, lastSeenAt).catch((error: unknown) => {
+          onUnrecorded(_id, error);
+        });
+      const webs = found.filter(({ kind, silentForMs }) => kind === 'web' && silentForMs > forgottenMs);
+      const records = [...webs, ...silent.filter(({ isGivenUp }) => !isGivenUp)].map(record);
       const givenUp: string[] = [];
-      for (const { _id, sessionIds, lastSeenAt, isGivenUp } of silent) {
+      for (const { _id, sessionIds, isGivenUp } of silent) {
         if (isGivenUp) continue;
-        await runs.lost(_id, 'worker', lastSeenAt);
         const asRead = { _id, sessionIds, isGivenUp: { $ne: true } };
         const { modifiedCount } = await collection.updateOne(asRead, { $set: { isGivenUp: true } }, toPrimary);
         if (modifiedCount > 0) givenUp.push(_id);
       }
       await forget(found.filter(({ kind, isGivenUp }) => kind === 'web' || isGivenUp));
+      await Promise.all(records);
       return givenUp;
     },
 
@@ -162,6 +172,10 @@ export function openWorkers(db: Db) {
       await collection.deleteOne({ _id: instanceId }, toPrimary);
     },
   };
+}
+
+function workerWith(instanceId: string) {
+  return { _id: instanceId, kind: { $ne: 'web' } } as const;
 }
 
 /** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
