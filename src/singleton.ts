@@ -61,7 +61,8 @@ export function startSingleton(
     // Before the answer, because one that is lost may have given the lease.
     mayHold = true;
     mayHold = await leases.take(lease, instanceId, leaseRounds * everyMs);
-    if (!mayHold) return undefined;
+    // Whether the work succeeds elsewhere says nothing of this process.
+    if (!mayHold) return idle;
     try {
       const hasMore = await pTimeout(work(), { milliseconds: workMaxMs });
       if (hasMore === true) rounds.hasten();

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLeases } from '../src/storage/leases.ts';
 import { startSingleton } from '../src/singleton.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()));
 });
 
-function start(instanceId: string, workMaxMs = 10_000): Process {
+function start(instanceId: string, workMaxMs = 10_000, logged: Logger = log): Process {
   const self: Process = {
     ...{ instanceId, rounds: 0, works: 0, mayWork: true },
     work: () => Promise.resolve(),
@@ -44,7 +44,7 @@ function start(instanceId: string, workMaxMs = 10_000): Process {
     await self.work();
   };
   const job = { lease: 'job', what: 'a job', everyMs, workMaxMs };
-  const singleton = startSingleton(job, { leases, instanceId, mayWork }, work, log);
+  const singleton = startSingleton(job, { leases, instanceId, mayWork }, work, logged);
   opened.push(self);
   return self;
 }
@@ -84,6 +84,18 @@ describe('what one process at a time does', () => {
     await untilRounds(second, roundsOfRest);
     expect(first.works).toBe(before);
     await untilWorks(second);
+  });
+
+  test('is not said to work again by a process that failed, and tries nothing because another has it', async () => {
+    const lines: string[] = [];
+    const first = start('first', 100, pino({ level: 'info' }, { write: (line) => lines.push(line) }));
+    await untilWorks(first);
+    const second = start('second');
+    first.work = fails;
+    await untilWorks(second);
+    await untilRounds(first, roundsOfRest);
+    expect(lines.filter((line) => line.includes('a job failed'))).not.toEqual([]);
+    expect(lines.filter((line) => line.includes('works again'))).toEqual([]);
   });
 
   test('is tried again by the same one after a rest, where nobody else can', async () => {
