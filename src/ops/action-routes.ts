@@ -211,7 +211,7 @@ function refuse(
 function notAllowedPage(): Html {
   return html`<p class="alarm">
     <b>Nothing was done.</b> Actions are not allowed here: they need OPS_DASHBOARD_ACTIONS=true and an OPS_TOKEN. The
-    command line has the same: <code>admin transfer retry</code>, <code>admin partitions pause</code> and
-    <code>resume</code>.
+    command line can do the same, except for workers: <code>admin transfer retry</code>,
+    <code>admin partitions pause</code> and <code>resume</code>.
   </p>`;
 }

@@ -32,11 +32,12 @@ export async function pausePartition(
  * changes nothing.
  * @returns false if no such worker is listed, or if one is to be paused that is of an earlier release; nothing is changed then.
  */
-export function pauseWorker(
-  workers: Pick<Collections['workers'], 'setPaused'>,
+export async function pauseWorker(
+  workers: Pick<Collections['workers'], 'isListed' | 'setPaused'>,
   audited: Audited,
   { verb, ...subject }: { readonly verb: PauseVerb; readonly worker: string; readonly reason: string },
 ): Promise<boolean> {
+  if (!(await workers.isListed(subject.worker))) return false;
   const change = { action: `workers ${verb}`, workspaceId: null, subject };
   return audited(change, () => workers.setPaused(subject.worker, verb === 'pause'));
 }
