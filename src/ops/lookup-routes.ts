@@ -10,7 +10,9 @@ import { sendPage } from './page/layout.ts';
 import { keyPage, notFoundPage, walletPage, walletsPage, workspacePage } from './page/lookup-pages.ts';
 import { orderPage } from './page/order-page.ts';
 import { ordersPage } from './page/orders-page.ts';
-import { eventsTable, ordersTable, walletsTable } from './page/parts.ts';
+import { eventsTable, ordersTable, section, walletsTable } from './page/parts.ts';
+import { partitionPage, processPage } from './page/posting-pages.ts';
+import type { createPostingLookups } from './posting-lookups.ts';
 
 const idLengthMax = 64;
 /** Shorter than the driver itself would wait if MongoDB is away. */
@@ -48,8 +50,8 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
         res.status(404);
         return notFoundPage('bizId or reference', name);
       }
-      return html`${orders.length === 0 ? '' : titled(`Orders with the bizId ${name}`, ordersTable(orders, present, { at, isOfAll: true }))}
-      ${wallets.length === 0 ? '' : titled(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
+      return html`${orders.length === 0 ? '' : section(`Orders with the bizId ${name}`, ordersTable(orders, present, { at, isOfAll: true }))}
+      ${wallets.length === 0 ? '' : section(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
     });
   });
   app.get('/orders', async (req, res) => {
@@ -70,7 +72,33 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
     });
   });
   app.get('/audit', async (_req, res) => {
-    await answer(res, 'audit', async () => titled('Who did what', eventsTable(await lookups.events())));
+    await answer(res, 'audit', async () => section('Who did what', eventsTable(await lookups.events())));
+  });
+}
+
+/** The page of a process, `/worker?id=`, and of a partition, `/partition?number=`. */
+export function addPostingRoutes(
+  app: IRouter,
+  lookups: ReturnType<typeof createPostingLookups>,
+  canAct: boolean,
+): void {
+  app.get('/worker', async (req, res) => {
+    const id = idOf(req);
+    await answer(res, `process ${id}`, async () => {
+      const view = await lookups.process(id);
+      if (view !== undefined) return processPage(view, canAct);
+      res.status(404);
+      return notFoundPage('process', id);
+    });
+  });
+  app.get('/partition', async (req, res) => {
+    const number = idOf(req, 'number');
+    await answer(res, `partition ${number}`, async () => {
+      const view = /^\d{1,4}$/.test(number) ? await lookups.partition(Number(number)) : undefined;
+      if (view !== undefined) return partitionPage(view, canAct);
+      res.status(404);
+      return notFoundPage('partition', number);
+    });
   });
 }
 
@@ -79,7 +107,7 @@ function toPage<T>(found: T | undefined, show: (found: T) => Html): Html | undef
 }
 
 /** What a request says of one thing: its id, unless it is named otherwise. */
-export function idOf(req: Request, name = 'id'): string {
+function idOf(req: Request, name = 'id'): string {
   return (new URLSearchParams(req.url.split('?')[1]).get(name) ?? '').trim();
 }
 
@@ -87,15 +115,8 @@ function isTooLong(id: string): boolean {
   return id.length > idLengthMax;
 }
 
-function titled(title: string, body: Html): Html {
-  return html`<section>
-    <h2>${title}</h2>
-    ${body}
-  </section>`;
-}
-
 /** @param read returns the page; undefined if it has answered already. */
-export async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
+async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
   try {
     const page = await pTimeout(read(), { milliseconds: lookupMaxMs });
     if (page !== undefined) sendPage(res, title.slice(0, idLengthMax), page, res.statusCode);

@@ -85,9 +85,14 @@ function stateAsked({ failure, fault }: OrderSearch, isSlowest: boolean): Search
 }
 
 function contradictions(search: OrderSearch, isSlowest: boolean): string[] {
-  const { workspaceId, state, failure, walletId, parentId, batchId, from, to } = search;
+  const { workspaceId, state, failure, fault, walletId, parentId, batchId, from, to } = search;
   return [
     ...(failure !== undefined && state !== 'FAILED' ? [`Only FAILED orders have the reason ${failure}.`] : []),
+    ...(fault !== undefined && state !== 'PENDING' && state !== 'SET_ASIDE'
+      ? [
+          'Such a reason is of PENDING and SET_ASIDE orders; one of FAILED orders is a name, as INSUFFICIENT_BALANCE is.',
+        ]
+      : []),
     ...(isSlowest && state !== 'PENDING' ? ['Only PENDING orders can be slow.'] : []),
     ...(from !== undefined && to !== undefined && from >= to ? ['from has to be before to.'] : []),
     ...(workspaceId === undefined && (walletId ?? parentId ?? batchId) !== undefined
@@ -100,13 +105,20 @@ function idOf(kind: Parameters<typeof hasIdForm>[0], name: 'workspaceId' | 'pare
   return (text) => (hasIdForm(kind, text) ? { [name]: text } : undefined);
 }
 
+/** A time in UTC as the pages show it, in the form of a form's field. */
+export function plainTime(text: string): string {
+  return text.replace(/( UTC|Z)$/, '').replace(' ', 'T');
+}
+
 /** Times as a form's field sends them, or as the pages show them. */
 function timeOf(name: 'from' | 'to'): Field['read'] {
   return (text) => {
-    const plain = text.replace(/( UTC|Z)$/, '').replace(' ', 'T');
+    const plain = plainTime(text);
     if (!timeForm.test(plain)) return undefined;
     const at = new Date(plain.includes('T') ? `${plain}Z` : plain);
-    return Number.isNaN(at.getTime()) ? undefined : { [name]: at };
+    // What no calendar has, such as 30 February, would be read as a day of the next month.
+    const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(plain.slice(0, 10));
+    return isDay ? { [name]: at } : undefined;
   };
 }
 

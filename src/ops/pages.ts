@@ -11,7 +11,7 @@ import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
-import { addLookupRoutes } from './lookup-routes.ts';
+import { addLookupRoutes, addPostingRoutes } from './lookup-routes.ts';
 import { createLookups } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
@@ -22,7 +22,6 @@ import { scalingPage } from './page/scaling-page.ts';
 import { withPolicy } from './page/serving.ts';
 import { createPartitionReader } from './partitions.ts';
 import { createPostingLookups } from './posting-lookups.ts';
-import { addPostingRoutes } from './posting-routes.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */

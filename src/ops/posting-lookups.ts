@@ -3,7 +3,7 @@ import { partitionLease } from '../posting/own-partitions.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvent, AuditEvents } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import { stuckCountedMax, type Look } from '../storage/orders/backlog.ts';
+import type { Look } from '../storage/orders/backlog.ts';
 import type { Overview } from './overview.ts';
 
 type PostingLookups = ReturnType<typeof createPostingLookups>;
@@ -12,7 +12,6 @@ export type PartitionView = NonNullable<Awaited<ReturnType<PostingLookups['parti
 
 const workspacesShownMax = 20;
 const jobsShownMax = 10;
-const stuckShownMax = 20;
 const eventsShownMax = 10;
 /** Of each action, how many of the newest events are looked through. */
 const eventsReadMax = 50;
@@ -22,12 +21,12 @@ const eventsReadMax = 50;
  * thing; it rejects if MongoDB or Redis is away.
  */
 export function createPostingLookups(
-  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'leases' | 'stuckOrders'>,
+  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'leases'>,
   inspection: Pick<QueueInspection, 'activeJobs'>,
   readOverview: () => Promise<Overview>,
   lastLook: () => Look | undefined,
 ) {
-  const { auditEvents, backlog, leases, stuckOrders } = collections;
+  const { auditEvents, backlog, leases } = collections;
   return {
     /** A process that is alive, as of its last report. */
     async process(id: string) {
@@ -44,7 +43,7 @@ export function createPostingLookups(
       if (state === undefined) return undefined;
       const isHere = (workspaceId: string): boolean => partitionOf(workspaceId, known(partitions).length) === number;
       const waitingOf = [...look.waitingOf].filter(([id]) => isHere(id)).sort(([, a], [, b]) => b - a);
-      const [workspaces, lease, jobs, setAside, events] = await Promise.all([
+      const [workspaces, lease, jobs, events] = await Promise.all([
         Promise.all(
           waitingOf.slice(0, workspacesShownMax).map(async ([id, waiting]) => {
             return { id, waiting, oldestPendingAt: await backlog.oldestOf(id) };
@@ -52,7 +51,6 @@ export function createPostingLookups(
         ),
         leases.find(partitionLease(number)),
         inspection.activeJobs(number, jobsShownMax),
-        stuckOrders.list(stuckCountedMax),
         newest(auditEvents, 'partitions', ({ partition }) => partition === number),
       ]);
       return {
@@ -66,7 +64,8 @@ export function createPostingLookups(
         workspaces,
         workspacesWaiting: waitingOf.length,
         activeJobs: jobs,
-        stuck: setAside.filter(({ workspaceId }) => isHere(workspaceId)).slice(0, stuckShownMax),
+        /** Orders set aside, of all partitions. */
+        stuck: all?.stuck,
         events,
       };
     },

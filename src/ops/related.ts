@@ -1,6 +1,7 @@
 import { eventIdOf } from '../domain/webhook.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders/documents.ts';
+import { operatorMaxMs } from '../storage/shared/commands.ts';
 
 type Related = Awaited<ReturnType<typeof findRelated>>;
 /** What became of an order's event at a webhook that was to be told. */
@@ -22,7 +23,7 @@ export async function findRelated(
   const [named, children, endpoints] = await Promise.all([
     wallets.findByIds([sourceWalletId, targetWalletId], [workspaceId]),
     orderSearch.page({ workspaceId, parentId: id }),
-    webhookEndpoints.list(workspaceId),
+    webhookEndpoints.list(workspaceId, { maxTimeMS: operatorMaxMs }),
   ]);
   const hosts = new Map(endpoints.map((endpoint) => [endpoint.id, URL.parse(endpoint.url)?.host ?? '']));
   const deliveries =

@@ -15,11 +15,11 @@ export const release: OrderType = {
   parent: { ...ofHold, uses: ({ amount }) => ({ part: 'released', amount, closes: false }) },
   checksWallets: false,
   // What was accepted before the expiry counts.
-  yields: ({ terms }) => terms?.['by'] === byExpiry,
+  yields: ({ terms }) => isByExpiry(terms),
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, amount, terms }, parent, left) => [
     { kind: 'release', wallet: sourceWalletId, amount },
     { kind: 'progress', order: parent.id, part: 'released', amount },
-    ...(terms?.['by'] === byExpiry && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
+    ...(isByExpiry(terms) && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
   ]),
   command: {
     scope: 'transfer:hold',
@@ -46,6 +46,7 @@ export const release: OrderType = {
 
 /** In the terms of a release that nobody asked for. */
 const byExpiry = 'expiry';
+export const isByExpiry = (terms: Order['terms']): boolean => terms?.['by'] === byExpiry;
 
 /**
  * The order that releases what is left of a hold that has expired. Its id is made from the hold's, and is its bizId, which no

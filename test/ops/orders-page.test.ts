@@ -33,12 +33,15 @@ describe('what the list of orders is asked for', () => {
     [`reason=${'x'.repeat(501)}`, 'reason has to be no longer'],
     ['from=yesterday', 'from has to be a time'],
     ['to=2026-13-45', 'to has to be a time'],
+    ['to=2026-02-30', 'to has to be a time'],
+    ['from=2026-11-31+14:03', 'from has to be a time'],
     ['from=2026-11-26&to=2026-11-25', 'from has to be before to'],
     ['below=tr_1', 'below has to be the id'],
     ['order=newest', 'order has to be slowest'],
     [`workspace=${workspaceId}&parent=wa_1`, 'parent has to be the id of an order'],
     [`batch=${newId('batch')}`, 'needs its workspace'],
     ['status=COMPLETED&reason=BALANCE_LIMIT', 'Only FAILED orders'],
+    ['status=COMPLETED&reason=no+XAU', 'of PENDING and SET_ASIDE orders'],
     ['order=slowest&status=FAILED', 'Only PENDING orders'],
   ])('is refused in words: %s', (query, why) => {
     const { wrong } = ask(query);

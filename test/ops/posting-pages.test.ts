@@ -70,7 +70,7 @@ describe('the page of a worker', () => {
     expect(factOf(html, 'state')).toBe('runs pause');
     expect(factOf(html, 'release')).toBe(packageJson.version);
     expect(factOf(html, 'process')).toBe(String(process.pid));
-    expect(factOf(html, 'CPU')).toMatch(/^\d+ % of a processor; its event loop is busy \d+ % of the time$/);
+    expect(factOf(html, 'CPU')).toMatch(/^[\d.]+ % of a processor; its event loop is busy [\d.]+ % of the time$/);
     expect(factOf(html, 'memory')).toMatch(/^[\d,]+ MB, of which heap [\d,]+ MB$/);
     expect(factOf(html, 'clock')).toMatch(/^\d+ ms (?:ahead of|behind) MongoDB/);
   });
@@ -118,6 +118,7 @@ it('a worker that is paused hands its partitions over at once, with who and why 
   expect(await confirm('/pause?worker=nobody', 'x')).toContain(
     'There is no such worker, or it is of an earlier release',
   );
+  expect(await service.admin('audit', 'list', '--limit', '1')).toMatchObject([{ action: 'workers resume' }]);
 });
 
 describe('the page of a partition', () => {
@@ -134,6 +135,7 @@ describe('the page of a partition', () => {
       return factOf(text, 'state') === 'paused resume' ? text : undefined;
     });
     expect(factOf(paused, 'paused by')).toMatch(/^olga from 127\.0\.0\.1, .* UTC: a migration$/);
+    expect(factOf(paused, 'set aside')).toBe('0 orders of all partitions: which');
     await confirm('/resume?partition=1', 'it is over');
   });
 

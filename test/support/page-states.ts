@@ -12,7 +12,7 @@ import type { WrongSetting } from '../../src/config.ts';
 import { addPageFiles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 import type { PartitionView, ProcessView } from '../../src/ops/posting-lookups.ts';
-import { addPostingRoutes } from '../../src/ops/posting-routes.ts';
+import { addPostingRoutes } from '../../src/ops/lookup-routes.ts';
 import type { PostingJob } from '../../src/queue/inspection.ts';
 import type { AuditEvent } from '../../src/storage/audit.ts';
 
@@ -247,7 +247,7 @@ function partitionView(number: number): Promise<PartitionView | undefined> {
   const { at, partitions = [] } = healthy();
   const state = partitions[number];
   if (state === undefined) return Promise.resolve(state);
-  const nothing = { workspaces: [], workspacesWaiting: 0, activeJobs: [], stuck: [], events: [] };
+  const nothing = { workspaces: [], workspacesWaiting: 0, activeJobs: [], stuck: 0, events: [] };
   if (number === 0)
     return Promise.resolve({ at, ...state, owners: [], lease: undefined, waiting: 0, isLowerBound: false, ...nothing });
   const workspaces = Array.from({ length: 20 }, (_, index) => ({
@@ -260,7 +260,7 @@ function partitionView(number: number): Promise<PartitionView | undefined> {
     ...{ at, ...state, isPaused: true, waiting: 104_000, isLowerBound: true, workspaces, workspacesWaiting: 312 },
     lease: { holder, since: ago(3_600_000), until: new Date(at.getTime() + 4_000) },
     activeJobs: [job as unknown as PostingJob],
-    stuck: bannerStates['orders-stuck']().overview.stuck,
+    stuck: 2,
     events: [
       eventOf('partitions pause', { partition: number, reason: 'a migration of the ledger’s largest customer' }),
     ],

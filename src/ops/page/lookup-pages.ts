@@ -14,6 +14,7 @@ import {
   moment,
   ordersLink,
   ordersTable,
+  section,
   statusMark,
   table,
   walletsTable,
@@ -61,7 +62,7 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
         rows: newestFlows,
       })}
     </section>
-    ${audit(events)}`;
+    ${section('Who did what', eventsTable(events))}`;
 }
 
 function noted(metadata: Readonly<Record<string, string>>): string {
@@ -197,14 +198,7 @@ export function keyPage({ key, events }: View<'key'>): Html {
         changed: time(key.updatedAt),
       })}
     </section>
-    ${audit(events)}`;
-}
-
-function audit(events: Parameters<typeof eventsTable>[0]): Html {
-  return html`<section>
-    <h2>Who did what</h2>
-    ${eventsTable(events)}
-  </section>`;
+    ${section('Who did what', eventsTable(events))}`;
 }
 
 /** The page that says that there is no such thing. */

@@ -1,4 +1,5 @@
 import type { Presenter } from '../../orders/present.ts';
+import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
 import type { View } from '../lookups.ts';
 import type { OrderDelivery } from '../related.ts';
@@ -13,6 +14,7 @@ import {
   ordersLink,
   ordersTable,
   releaseLink,
+  section,
   shortId,
   statusMark,
   table,
@@ -36,7 +38,7 @@ export function orderPage(view: OrderView, present: Presenter, canAct: boolean):
 }
 
 function factsOf({ order, names }: OrderView, present: Presenter, canAct: boolean): Readonly<Record<string, Part>> {
-  const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy, request } = order;
+  const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy } = order;
   const { hold, reversedAmount } = present.order(order);
   const isSetAside = order.stuckSince instanceof Date;
   const walletOf = (walletId: string): Html => html`${idLink('wallet', walletId)} ${names.get(walletId) ?? ''}`;
@@ -59,10 +61,15 @@ function factsOf({ order, names }: OrderView, present: Presenter, canAct: boolea
     ...(order.reference !== undefined && { reference: order.reference }),
     workspace: idLink('workspace', workspaceId),
     ...(order.bizId !== id && { bizId: html`<code>${order.bizId}</code>` }),
-    'made by': request === undefined ? 'an operator' : html`key ${idLink('key', request.keyId)}`,
+    'made by': madeBy(order),
     worker: postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`,
     attempts: postedBy?.attempts ?? order.fault?.attempts ?? 0,
   };
+}
+
+function madeBy({ request, terms }: OrderView['order']): Html | string {
+  if (request !== undefined) return html`key ${idLink('key', request.keyId)}`;
+  return isByExpiry(terms) ? 'the service, because the hold expired' : 'an operator';
 }
 
 function batchOf({ workspaceId, otherIds, firstId }: OrderView['order'], batch: string): Html {
@@ -95,16 +102,13 @@ function jobsMissing(areJobsKnown: boolean): string {
 
 function childrenSection({ order: { id, workspaceId }, children }: OrderView, shown: Html): Html {
   const more = children.below === undefined ? '' : ordersLink('more', { workspace: workspaceId, parent: id });
-  return html`<section>
-    <h2>Orders that refer to it</h2>
-    ${shown} ${more}
-  </section>`;
+  return section('Orders that refer to it', html`${shown} ${more}`);
 }
 
 function deliverySection(deliveries: readonly OrderDelivery[]): Html {
-  return html`<section>
-    <h2>What its webhooks were told</h2>
-    ${table<OrderDelivery>({
+  return section(
+    'What its webhooks were told',
+    table<OrderDelivery>({
       id: 'deliveries',
       columns: {
         webhook: ({ endpointId }) => shortId(endpointId),
@@ -117,6 +121,6 @@ function deliverySection(deliveries: readonly OrderDelivery[]): Html {
         next: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : moment(nextAttemptAt)),
       },
       rows: deliveries,
-    })}
-  </section>`;
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { timeOfId } from '../../domain/ids.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { orderTypes } from '../../orders/types.ts';
 import { ordersLookedMax, searchedStates, waitingLookedMax, type FoundOrders } from '../../storage/orders/search.ts';
-import type { AskedOrders, SearchField } from '../order-search.ts';
+import { plainTime, type AskedOrders, type SearchField } from '../order-search.ts';
 import { html, type Html } from './html.ts';
 import { moment, ordersLink, ordersTable } from './parts.ts';
 import { count } from './words.ts';
@@ -36,7 +36,7 @@ function searchForm({ given, isSlowest }: AskedOrders): Html {
   const text = (name: SearchField, hint: string): Html =>
     html`<label>${name} <input name="${name}" value="${given[name] ?? ''}" placeholder="${hint}" /></label>`;
   const time = (name: 'from' | 'to'): Html => {
-    const shown = (given[name] ?? '').replace(/( UTC|Z)$/, '').replace(' ', 'T');
+    const shown = plainTime(given[name] ?? '');
     return html`<label>${name}, UTC <input type="datetime-local" step="1" name="${name}" value="${shown}" /></label>`;
   };
   const choice = (name: SearchField, values: readonly string[]): Html => {

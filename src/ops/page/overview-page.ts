@@ -13,6 +13,7 @@ import {
   processLink,
   processLinks,
   releaseAllLink,
+  section,
   stuckTable,
   table,
   type Columns,
@@ -55,13 +56,13 @@ function tile(name: string, value: string, note: Part): Html {
   </div>`;
 }
 
-/** Latency over all workers: the median of their p50, and the worst of their p95 and p99. */
-function latencyOf(processes: readonly ProcessReport[]): Percentiles | undefined {
+/** Latency over all workers: the median of their medians, and the worst of their p99. */
+function latencyOf(processes: readonly ProcessReport[]): Pick<Percentiles, 'p50' | 'p99'> | undefined {
   const all = processes.flatMap(({ latencyMs }) => latencyMs ?? []);
   const medians = all.map(({ p50 }) => p50).sort((a, b) => a - b);
   const p50 = medians[Math.floor(medians.length / 2)];
   if (p50 === undefined) return undefined;
-  return { p50, p95: Math.max(...all.map(({ p95 }) => p95)), p99: Math.max(...all.map(({ p99 }) => p99)) };
+  return { p50, p99: Math.max(...all.map(({ p99 }) => p99)) };
 }
 
 function processTable(overview: Overview): Html {
@@ -79,26 +80,20 @@ function processTable(overview: Overview): Html {
     CPU: ({ vitals }) => percent(vitals?.cpu),
     memory: ({ vitals }) => megabytes(vitals?.rssBytes),
   };
-  return html`<section>
-    <h2>Processes alive</h2>
-    ${table({
-      id: 'processes',
-      columns,
-      rows: processes ?? [],
-      key: ({ id }) => id,
-      nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
-    })}
-    ${lostProcesses(overview)}
-  </section>`;
+  const list = table({
+    id: 'processes',
+    columns,
+    rows: processes ?? [],
+    key: ({ id }) => id,
+    nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
+  });
+  return section('Processes alive', html`${list} ${lostProcesses(overview)}`);
 }
 
 /** One summary line for all partitions, which opens to show each. */
 function partitionTable({ partitions, processes }: Overview, canAct: boolean): Html {
   if (partitions === undefined)
-    return html`<section>
-      <h2>Partitions</h2>
-      <p class="nothing">MongoDB or Redis does not answer.</p>
-    </section>`;
+    return section('Partitions', html`<p class="nothing">MongoDB or Redis does not answer.</p>`);
   const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
   const paused = partitions.filter(({ isPaused }) => isPaused).length;
   const waiting = (processes ?? []).filter(
@@ -118,9 +113,9 @@ function partitionTable({ partitions, processes }: Overview, canAct: boolean): H
     'in hand': ({ jobs }) => count(jobs.active),
     failed: ({ jobs }) => count(jobs.failed),
   };
-  return html`<section>
-    <h2>Partitions</h2>
-    <details id="partitions">
+  return section(
+    'Partitions',
+    html`<details id="partitions">
       <summary>${summary}</summary>
       ${table({
         id: 'partition',
@@ -128,14 +123,14 @@ function partitionTable({ partitions, processes }: Overview, canAct: boolean): H
         rows: partitions,
         key: ({ partition }) => String(partition),
       })}
-    </details>
-  </section>`;
+    </details>`,
+  );
 }
 
 function setAside({ stuck, backlog }: Overview, canAct: boolean): Html {
-  return html`<section>
-    <h2>Orders set aside</h2>
-    ${stuckTable(stuck, canAct, backlog === undefined ? 'MongoDB does not answer.' : 'None.')}
-    ${canAct && stuck.length > 0 ? html`<p>${releaseAllLink()}</p>` : ''}
-  </section>`;
+  const list = stuckTable(stuck, canAct, backlog === undefined ? 'MongoDB does not answer.' : 'None.');
+  return section(
+    'Orders set aside',
+    html`${list} ${canAct && stuck.length > 0 ? html`<p>${releaseAllLink()}</p>` : ''}`,
+  );
 }

@@ -67,6 +67,14 @@ function breaksOf({ markup }: Html): Html | string {
   return isName || text.split(/\s/).some((word) => word.length > briefLengthMax) ? html` class="long"` : '';
 }
 
+/** A part of a page, under its title. */
+export function section(title: string, body: Part): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    ${body}
+  </section>`;
+}
+
 /** A part of a page that few look for: closed, under its title. */
 export function folded(title: string, body: Html): Html {
   return html`<section>

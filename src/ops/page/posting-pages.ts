@@ -1,3 +1,4 @@
+import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import type { ListedProcess, Percentiles } from '../../storage/processes/reports.ts';
 import { describeActor } from '../audited.ts';
 import type { PartitionView, ProcessView } from '../posting-lookups.ts';
@@ -8,12 +9,13 @@ import {
   facts,
   idLink,
   idTitle,
+  ordersLink,
   partitionLink,
   pauseMark,
   processLink,
   processLinks,
   queueLink,
-  stuckTable,
+  section,
   table,
 } from './parts.ts';
 import { count, countTo, duration, megabytes, percent, time } from './words.ts';
@@ -49,7 +51,7 @@ export function processPage({ at, report, events }: ProcessView, canAct: boolean
       })}
       <p class="nothing">As it said within the last seconds; rates, shares and latencies are of the 5 s before.</p>
     </section>
-    ${titled('Who did what', events, eventsTable(events))}`;
+    ${listing('Who did what', events, eventsTable(events))}`;
 }
 
 function workerFacts({ id, isPaused, partitions, busyShare, conflictsPerSecond }: ListedProcess, canAct: boolean) {
@@ -88,11 +90,13 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
               ${lease.until > at ? 'and prolongs it' : `but let it run out at ${time(lease.until)}`}`,
         backlog: `${countTo(view.waiting, view.isLowerBound)} orders of ${count(view.workspacesWaiting)} workspaces wait`,
         oldest: oldest ?? 'none waits',
+        'set aside': html`${countTo(view.stuck, (view.stuck ?? 0) >= stuckCountedMax)} orders of all partitions:
+        ${ordersLink('which', { status: 'SET_ASIDE' })}`,
         jobs: html`${count(jobs.waiting)} wait, ${count(jobs.active)} in hand, ${count(jobs.failed)} failed:
         ${queueLink(partition, 'its queue')}`,
       })}
     </section>
-    ${titled(
+    ${listing(
       'Workspaces with most orders that wait',
       view.workspaces,
       table<PartitionView['workspaces'][number]>({
@@ -105,7 +109,7 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
         rows: view.workspaces,
       }),
     )}
-    ${titled(
+    ${listing(
       'Jobs in hand',
       view.activeJobs,
       table<PartitionView['activeJobs'][number]>({
@@ -118,15 +122,10 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
         rows: view.activeJobs,
       }),
     )}
-    ${titled('Orders set aside', view.stuck, stuckTable(view.stuck, canAct))}
-    ${titled('Who did what', events, eventsTable(events))}`;
+    ${listing('Who did what', events, eventsTable(events))}`;
 }
 
 /** A section of the page, unless there is nothing to list. */
-function titled(title: string, rows: readonly unknown[], list: Html): Html {
-  if (rows.length === 0) return html``;
-  return html`<section>
-    <h2>${title}</h2>
-    ${list}
-  </section>`;
+function listing(title: string, rows: readonly unknown[], list: Html): Html | string {
+  return rows.length === 0 ? '' : section(title, list);
 }

@@ -28,6 +28,9 @@ export interface StuckQuery {
   readonly after?: UnsettledPlace | undefined;
 }
 
+/** What a list shows. */
+const listed = { projection: { workspaceId: 1, fault: 1, stuckSince: 1 } } as const;
+
 const reasonLengthMax = 500;
 
 export type StuckOrders = ReturnType<typeof openStuckOrders>;
@@ -93,7 +96,7 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
         ...(until === undefined ? {} : { stuckSince: { $lte: until } }),
         ...(reason === undefined ? {} : { 'fault.reason': reason }),
       } as const;
-      const options = reason === undefined ? { maxTimeMS: operatorMaxMs } : {};
+      const options = { ...listed, ...(reason === undefined && { maxTimeMS: operatorMaxMs }) };
       const documents = await readUnsettledAfter(collection, filter, after, countMax, options);
       return documents.flatMap(({ _id: id, workspaceId, fault, stuckSince }) =>
         fault === undefined || stuckSince === undefined

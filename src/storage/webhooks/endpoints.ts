@@ -156,10 +156,10 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
       return document === null ? undefined : toEndpoint(document);
     },
 
-    /** Of one workspace, or of all, oldest first. */
-    async list(workspaceId?: string): Promise<WebhookEndpoint[]> {
+    /** Of one workspace, or of all, oldest first. @param limits how long the server may take; absent: as long as it needs. */
+    async list(workspaceId?: string, limits: { readonly maxTimeMS?: number } = {}): Promise<WebhookEndpoint[]> {
       const filter = workspaceId === undefined ? {} : { workspaceId };
-      const documents = await collection.find(filter).sort({ _id: 1 }).toArray();
+      const documents = await collection.find(filter, limits).sort({ _id: 1 }).toArray();
       return documents.map(toEndpoint);
     },
 
