@@ -23,6 +23,10 @@ interface ProcessHealth {
 
 export type Health = ReturnType<typeof createHealth>;
 
+const shownNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
+/** As people call a server. */
+export const nameOf = (server: string): string => shownNames[server] ?? server;
+
 const checkTimeoutMs = 2_000;
 const rememberedMs = 1_000;
 

@@ -215,15 +215,18 @@ export function createServiceMetrics(registry: Registry) {
       'transfers_late_scheduled_orders',
       `SCHEDULED orders whose time came more than 10 s ago; counted up to ${lateCountedMax}.`,
     ),
-    workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last three seconds.'),
+    workersAlive: gauge(
+      'transfers_workers_alive',
+      'Worker processes that said so in the last three seconds, without those that are paused.',
+    ),
     processesLost: gauge(
       'transfers_processes_lost',
-      `Processes that fell silent in the last ten minutes without having stopped; counted up to ${runsReadMax}.`,
+      `Processes that fell silent in the last half hour without having stopped; counted up to ${runsReadMax}.`,
       ['process'],
     ),
     processesStarted: gauge(
       'transfers_processes_started',
-      `Processes that started in the last ten minutes; counted up to ${runsReadMax}.`,
+      `Processes that started in the last half hour; counted up to ${runsReadMax}.`,
       ['process'],
     ),
     backlogSeconds: gauge(

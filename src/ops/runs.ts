@@ -8,8 +8,11 @@ export type LostProcess = ProcessRun & Required<Pick<ProcessRun, 'lostAt'>>;
 const kinds: readonly ProcessKind[] = ['web', 'worker'];
 /** As far back as the page tells. */
 export const knownMs = 3_600_000;
-/** What began or ended within this is counted in the metrics. It is short, so that an alert about it ends soon after its cause. */
-const latelyMs = 600_000;
+/**
+ * What began or ended within this is counted in the metrics. A supervisor waits for up to five minutes before it starts again what
+ * crashes at once: in half an hour that is several times. No longer, so that an alert about it ends within that time.
+ */
+const latelyMs = 1_800_000;
 
 /**
  * What became of the processes of the last {@link knownMs}.
@@ -33,7 +36,7 @@ export function runsOf(runs: readonly ProcessRun[], alive: readonly ProcessRepor
     /** The last one first. */
     lost,
     started,
-    /** By kind, within the last ten minutes. */
+    /** By kind, within the last half hour. */
     lately,
   };
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { startRounds, type Rounds } from '../rounds.ts';
-import type { Health } from './health.ts';
+import { nameOf, type Health } from './health.ts';
 
-const names: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
 const lookEveryMs = 500;
 /** Longer than servers take to answer, or are counted as away. */
 const lookMaxMs = 5_000;
@@ -34,10 +33,10 @@ export function startServerLog(
         if (away === undefined) continue;
         awaySince.delete(server);
         const awayMs = Math.max(0, since.getTime() - away.getTime());
-        log.warn({ event: 'recovered', server, awayMs }, `${names[server] ?? server} answers again`);
+        log.warn({ event: 'recovered', server, awayMs }, `${nameOf(server)} answers again`);
       } else if (away === undefined && isKnown) {
         awaySince.set(server, since);
-        log.warn({ event: 'away', server }, `${names[server] ?? server} is away`);
+        log.warn({ event: 'away', server }, `${nameOf(server)} is away`);
       }
     }
   }

@@ -25,6 +25,7 @@ const conflict = {
   /** WriteConflict. */
   errorCode: 112,
 };
+const maxTimeMsExpired = 50;
 /** Fewer than a group tries. */
 const conflictsAtOnce = 9;
 const conflictsEveryMs = 400;
@@ -127,6 +128,14 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    cause: 'MongoDB answers, and refuses to be read',
+    alerts: ['ServiceUnread'],
+    async begin({ mongo }) {
+      await failCommands(mongo, always, { failCommands: ['find', 'aggregate'], errorCode: maxTimeMsExpired });
+      return () => clearFailPoint(mongo);
+    },
+  },
+  {
     cause: 'the only worker is killed and started again, three times',
     alerts: ['ProcessesLost'],
     async begin({ mongo, worker }) {
@@ -136,7 +145,7 @@ export const scenarios: readonly Scenario[] = [
         await worker.restart();
       }
       return async () => {
-        // As after the ten minutes for which they count.
+        // As after the half hour for which they count.
         await mongo.db('transfers').collection('processRuns').deleteMany({});
       };
     },

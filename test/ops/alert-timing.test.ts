@@ -60,6 +60,17 @@ const causes: Record<string, Cause> = {
     },
     firesWithin: 60,
   },
+  ServiceUnread: {
+    gauges: {
+      transfers_pending_orders: [10, 'stale'],
+      ...{ transfers_workers_alive: [2, 2], transfers_partitions_unowned: [0, 0] },
+      'transfers_starting{process="web",instance="a"}': [0, 0],
+      'transfers_starting{process="web",instance="b"}': [1, 1],
+      'transfers_server_up{server="mongodb"}': [1, 1],
+    },
+    steps: 4,
+    firesWithin: 30,
+  },
   ProcessesLost: {
     gauges: {
       'transfers_processes_lost{process="worker",instance="a"}': [2, 3],
@@ -199,6 +210,35 @@ describe.skipIf(promtool === undefined)('an alert', () => {
       [50, 60, 70, 80, 90].map((step) => ({ at: step * stepSeconds, alert, isFiring: false })),
     );
     await testRules(promtool ?? '', [{ name: 'quiet', series, expected }]);
+  });
+
+  it.each([
+    ['BacklogOld', 'transfers_oldest_pending_age_seconds', 60, 60],
+    ['PartitionsUnowned', 'transfers_partitions_unowned', 3, 30],
+  ])('%s goes on waiting where a scrape has no value', async (alert, gauge, value, firesWithin) => {
+    const values: Values = Array.from({ length: 40 }, (_, step) => (step < 10 ? 0 : step % 2 === 0 ? value : 'stale'));
+    const firesAt = 10 * stepSeconds + stepSeconds + firesWithin;
+    const expected = [
+      { at: 10 * stepSeconds, alert, isFiring: false },
+      ...[firesAt, firesAt + stepSeconds, 39 * stepSeconds].map((at) => ({ at, alert, isFiring: true })),
+    ];
+    await testRules(promtool ?? '', [{ name: alert, series: { [gauge]: values }, expected }]);
+  });
+
+  it('ServiceUnread does not fire where a server is away, nor while no web process has started', async () => {
+    const series = (up: number, starting: number) => ({
+      'transfers_server_up{server="mongodb"}': Array.from({ length: 10 }, () => up),
+      'transfers_starting{process="web"}': Array.from({ length: 10 }, () => starting),
+    });
+    const at = 9 * stepSeconds;
+    const ruleTest = (name: string, up: number, starting: number, isFiring: boolean) => {
+      return { name, series: series(up, starting), expected: [{ at, alert: 'ServiceUnread', isFiring }] };
+    };
+    await testRules(promtool ?? '', [
+      ruleTest('away', 0, 0, false),
+      ruleTest('starting', 1, 1, false),
+      ruleTest('unread', 1, 0, true),
+    ]);
   });
 
   it('that never fires would be noticed', async () => {

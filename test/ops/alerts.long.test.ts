@@ -397,10 +397,21 @@ describe('the condition of an alert', () => {
     await service.startWorker();
     await expectHolding(['ProcessesLost worker']);
     await untilSettled();
-    // As after the ten minutes for which they count.
+    // As after the half hour for which they count.
     await mongo.db().collection('processRuns').deleteMany({});
     await expectQuiet();
   }, 240_000);
+
+  it('ServiceUnread, by a MongoDB that answers, and refuses to be read', async () => {
+    await failCommands(mongo, always, { failCommands: ['find', 'aggregate'], errorCode: maxTimeMsExpired });
+    try {
+      await expectHolding(['ServiceUnread']);
+      expect(await livePage()).not.toContain('All well');
+    } finally {
+      await clearFailPoint(mongo);
+    }
+    await expectQuiet();
+  }, 180_000);
 
   it('ServerDown, by a MongoDB that hangs; the page says so, and an order’s does not hang', async () => {
     const headers = { Authorization: `Bearer ${opsToken}` };

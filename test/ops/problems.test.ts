@@ -11,7 +11,7 @@ import { bannerStates, lastingProblems, webhooksWith } from '../support/page-sta
 
 const rules = await readAlertRules();
 const healthy = bannerStates.draining().overview;
-const nothingWrong = { isDraining: () => false, wrongSetting: () => undefined };
+const nothingWrong = { isStarting: () => false, isDraining: () => false, wrongSetting: () => undefined };
 const secondsAgo = (seconds: number): Date => new Date(healthy.at.getTime() - seconds * 1_000);
 const namesOf = (overview: Overview): string[] => lastingProblems({ overview }).map(({ name }) => name);
 /** `NoWorkers` of `no-workers`. */
@@ -55,11 +55,45 @@ describe('the table', () => {
 describe('a problem', () => {
   it('says since when it is there, until it ends', () => {
     const follow = followProblems(nothingWrong);
-    const { overview } = bannerStates['no-workers']();
+    const { overview } = bannerStates['partition-paused']();
     expect(follow({ ...overview, at: secondsAgo(9) })).toMatchObject([{ since: secondsAgo(9) }]);
     expect(follow({ ...overview, at: secondsAgo(6) })).toMatchObject([{ since: secondsAgo(9) }]);
     expect(follow({ ...healthy, at: secondsAgo(3) })).toEqual([]);
     expect(follow({ ...overview, at: secondsAgo(0) })).toMatchObject([{ since: secondsAgo(0) }]);
+  });
+
+  it('that a look cannot judge stays as it was seen last, for 45 s, and begins anew only after that', () => {
+    const follow = followProblems(nothingWrong);
+    const { overview } = bannerStates['partitions-unowned']();
+    const unread = { ...healthy, partitions: undefined };
+    const namesAt = (seconds: number, seen: Overview) =>
+      follow({ ...seen, at: secondsAgo(seconds) }).map(({ name }) => name);
+    expect(namesAt(100, overview)).toEqual([]);
+    expect(namesAt(86, unread)).toEqual([]);
+    expect(namesAt(84, overview)).toEqual(['PartitionsUnowned']);
+    expect(namesAt(82, unread)).toEqual(['PartitionsUnowned']);
+    expect(follow({ ...overview, at: secondsAgo(80) })).toMatchObject([{ since: secondsAgo(100) }]);
+    expect(namesAt(36, unread)).toContain('PartitionsUnowned');
+    expect(namesAt(35, unread)).toEqual([]);
+    expect(namesAt(34, overview)).toEqual([]);
+  });
+
+  it('that the service is unread is told after 5 s, unless a server is away or this process starts', () => {
+    const unread = (seconds: number): Overview => ({ ...healthy, processes: undefined, at: secondsAgo(seconds) });
+    const away = healthy.servers.map((server) => ({ ...server, isUp: false }));
+    const follow = followProblems(nothingWrong);
+    expect(follow(unread(10))).toEqual([]);
+    expect(follow(unread(5))).toMatchObject([{ name: 'ServiceUnread', since: secondsAgo(10) }]);
+    expect(follow({ ...unread(4), servers: away })).toMatchObject([{ name: 'ServerDown' }]);
+    const starting = followProblems({ ...nothingWrong, isStarting: () => true });
+    expect([starting(unread(10)), starting(unread(0))]).toEqual([[], []]);
+  });
+
+  it('that no worker is alive is told once it has lasted, because all seem silent after an outage', () => {
+    const follow = followProblems(nothingWrong);
+    const { overview } = bannerStates['no-workers']();
+    expect(follow({ ...overview, at: secondsAgo(9) })).toEqual([]);
+    expect(follow({ ...overview, at: secondsAgo(4) })).toMatchObject([{ name: 'NoWorkers', since: secondsAgo(9) }]);
   });
 
   it('of a server that is found away while the overview is read is told at once', () => {

@@ -22,6 +22,13 @@ function valuesOf(query: string, ...series: Series[]): unknown {
 
 // What stands here was compared with `promtool test rules`; that one also extrapolates rates to the edges of the range.
 describe('a query', () => {
+  it('takes the last value within a range, where the last scrape has none', () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const longer: Series = ['b', {}, values(8)];
+    expect(valuesOf('max(last_over_time(a[45s]))', ['a', {}, values(6)], longer)).toEqual([5]);
+    expect(valuesOf('max(last_over_time(a[15s]))', ['a', {}, values(6)], longer)).toEqual([]);
+  });
+
   it('combines sets with and, or, and parentheses; compares and subtracts', () => {
     const two: Series[] = [
       ['a', { x: '1' }, [3]],

@@ -10,10 +10,10 @@ const alive = (id: string) => ({ id }) as ProcessReport;
 describe('the runs of the last hour', () => {
   const runs: ProcessRun[] = [
     { id: 'w1', kind: 'worker', startedAt: ago(5), lostAt: ago(1) },
-    { id: 'w2', kind: 'worker', startedAt: ago(300), lostAt: ago(9) },
-    { id: 'w3', kind: 'worker', startedAt: ago(50), lostAt: ago(11) },
+    { id: 'w2', kind: 'worker', startedAt: ago(300), lostAt: ago(29) },
+    { id: 'w3', kind: 'worker', startedAt: ago(50), lostAt: ago(31) },
     { id: 'web', kind: 'web', lostAt: ago(3) },
-    { id: 'slow', kind: 'worker', startedAt: ago(30), lostAt: ago(2) },
+    { id: 'slow', kind: 'worker', startedAt: ago(40), lostAt: ago(2) },
     { id: 'stopped', kind: 'worker', startedAt: ago(4), lostAt: ago(3), endedAt: ago(2) },
     { id: 'old', kind: 'worker', startedAt: ago(90), lostAt: ago(61) },
   ];
@@ -27,7 +27,7 @@ describe('the runs of the last hour', () => {
     expect(started.map(({ id }) => id)).toEqual(['w1', 'w3', 'slow', 'stopped']);
   });
 
-  it('are counted for the metrics over ten minutes, by kind', () => {
+  it('are counted for the metrics over half an hour, by kind', () => {
     expect(lately.map(({ kind, started, lost }) => [kind, started, lost.map(({ id }) => id)])).toEqual([
       ['web', 0, ['web']],
       ['worker', 2, ['w1', 'w2']],

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { addDocs } from '../../src/ops/docs.ts';
-import type { Overview } from '../../src/ops/overview.ts';
+import { nothingKnown, type Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
 import type { LatelyCount, ListedProcess } from '../../src/storage/processes/reports.ts';
 import { runsOf } from '../../src/ops/runs.ts';
@@ -104,6 +104,7 @@ export const bannerStates = {
     const servers = rest.servers.map((server) => (server.name === 'mongodb' ? { ...server, isUp: false } : server));
     return { overview: { ...rest, servers, backlog: undefined, scaling: undefined } };
   },
+  'service-unread': () => changed(() => nothingKnown),
   'no-workers': () =>
     changed(({ activity, processes, partitions }) => ({
       activity: activity && { ...activity, workersAlive: 0, postedPerSecond: 0 },
@@ -180,7 +181,6 @@ export const bannerStates = {
       backlog: { pending: 43_210, isFull: false, isLowerBound: false, oldestPendingAt: ago(9_000), stuck: 0 },
     })),
   'webhooks-behind': () => changed(() => ({ webhooks: webhooksWith({ lookedAt: ago(1_500_000) }, 25, 20) })),
-  'receiver-fails': () => changed(() => ({ webhooks: webhooksWith({}, 3, 40) })),
   'webhook-endpoint-disabled': () =>
     changed(() => {
       const disabled = (['GONE', 'FAILING'] as const).map((disabledReason, index) => ({
@@ -212,7 +212,11 @@ function wrong(runbook: string, message: string): PageState {
 
 /** The problems of a state that has lasted for an hour. */
 export function lastingProblems({ overview, isDraining = false }: PageState, wrongSetting?: WrongSetting) {
-  const problems = followProblems({ isDraining: () => isDraining, wrongSetting: () => wrongSetting });
+  const problems = followProblems({
+    isStarting: () => false,
+    isDraining: () => isDraining,
+    wrongSetting: () => wrongSetting,
+  });
   const earlier = ago(3_600_000);
   // As old then as it is now, whatever waits.
   const { oldestPendingAt } = overview.backlog ?? {};

@@ -95,6 +95,7 @@ function call(node: SyntaxNode, evaluation: Evaluation): Value {
   const [first, second] = childrenOf(required(node.getChild('FunctionCallBody'), evaluation.query));
   const argument = required(first, evaluation.query);
   if (name === 'rate') return rate(argument, evaluation);
+  if (name === 'last_over_time') return lastOf(argument, evaluation);
   if (name === 'abs') {
     return vectorOf(argument, evaluation).map(({ labels, value }) => ({ labels, value: Math.abs(value) }));
   }
@@ -105,6 +106,16 @@ function call(node: SyntaxNode, evaluation: Evaluation): Value {
     return quantiles(share, vectorOf(required(second, evaluation.query), evaluation));
   }
   throw new Error(`${name} is not known here: ${evaluation.query}`);
+}
+
+/** The last value of each series within the range, whether or not the last scrape has it. */
+function lastOf(matrix: SyntaxNode, { query, scrapes }: Evaluation): Vector {
+  const selector = required(matrix.getChild('VectorSelector'), query);
+  const [, seconds] = /\[(\d+)s\]$/.exec(textOf(matrix, query)) ?? [];
+  if (seconds === undefined) throw new Error(`a range in seconds is meant: ${query}`);
+  const from = (scrapes.at(-1)?.atMs ?? 0) - Number(seconds) * 1_000;
+  const lately = scrapes.filter(({ atMs }) => atMs > from).flatMap((scrape) => select(selector, query, scrape));
+  return [...new Map(lately.map((element) => [keyOf(element.labels), element])).values()];
 }
 
 /** Per second, between the first and the last scrape; what falls began anew from zero. */

@@ -8,7 +8,7 @@ type Figure = Exclude<keyof ShownScaling, 'at' | 'isLowerBound'>;
 const meanings: Readonly<Record<Figure, string>> = {
   suggestedWorkers: 'workers that the last minute asks for, from SCALE_WORKERS_MIN to SCALE_WORKERS_MAX',
   limitedBy: 'why more would not help: each partition has a worker, or the load is of workspaces in few partitions',
-  workersAlive: 'workers have reported within 5 s',
+  workersAlive: 'workers have reported within 3 s, without those that are paused',
   pendingOrders: 'orders wait',
   oldestPendingSeconds: 'has the oldest of them waited',
   backlogSeconds: 'would the workers need for what waits, if nothing arrived',

@@ -1,10 +1,10 @@
 import type { IRouter } from 'express';
 import type { Clock } from '../../clock.ts';
-import type { Health, ServerHealth } from '../health.ts';
+import { nameOf as shownNameOf, type Health, type ServerHealth } from '../health.ts';
 import { addDocs } from '../docs.ts';
 import { nothingKnown } from '../overview.ts';
-import { followProblems, type PresentProblem } from '../problems/follow.ts';
-import { apiStarting, nameOf as shownNameOf } from '../problems/servers.ts';
+import { followProblems, type PresentProblem, type ProblemsOf } from '../problems/follow.ts';
+import { apiStarting } from '../problems/servers.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { facts, table } from './parts.ts';
@@ -30,6 +30,7 @@ const nameOf = ({ name }: ServerHealth): string => shownNameOf(name);
  */
 export function addStartingPage(app: IRouter, starting: StartingProcess): void {
   const { health } = starting;
+  const follow = followProblems(health);
   app.use(withPolicy(pagePolicy));
   addPageFiles(app);
   addDocs(app);
@@ -39,7 +40,7 @@ export function addStartingPage(app: IRouter, starting: StartingProcess): void {
       return;
     }
     const servers = await health.servers();
-    const problems = problemsOf(starting, servers);
+    const problems = problemsOf(starting, servers, follow);
     const live = startingFragment(starting, servers, problems);
     // What asks for the live part takes another status for a fault of this process.
     if (req.path === '/live') res.type('html').send(live.markup);
@@ -88,11 +89,15 @@ function startingFragment(
 }
 
 /** That it starts, and what else is known to be wrong: of the servers, and of its settings. */
-function problemsOf({ health, startedAt, clock }: StartingProcess, servers: readonly ServerHealth[]): PresentProblem[] {
+function problemsOf(
+  { health, startedAt, clock }: StartingProcess,
+  servers: readonly ServerHealth[],
+  follow: ProblemsOf,
+): PresentProblem[] {
   const { alert: _, page: __, ...words } = apiStarting;
   const away = servers.filter(({ isUp }) => !isUp).map(nameOf);
   const figure =
     health.wrongSetting()?.message ?? (away.length === 0 ? undefined : `it waits for ${away.join(' and ')}`);
-  const others = followProblems(health)({ ...nothingKnown, at: clock(), servers: [...servers], backlogMax: 0 });
+  const others = follow({ ...nothingKnown, at: clock(), servers: [...servers], backlogMax: 0 });
   return [{ ...words, ...(figure !== undefined && { figure }), since: startedAt }, ...others];
 }

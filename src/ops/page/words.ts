@@ -16,9 +16,9 @@ export function countTo(value: number | undefined, isLowerBound: boolean): strin
   return isLowerBound ? `${count(value)} or more` : count(value);
 }
 
-/** `43 %`, of a share from 0 to 1. */
+/** `43 %`, of a share from 0 to 1; one decimal below ten. */
 export function percent(share: number | undefined): string {
-  return share === undefined ? unknown : `${Math.round(share * 100)} %`;
+  return share === undefined ? unknown : `${count(share * 100)} %`;
 }
 
 /** `184 MB`. */

@@ -35,7 +35,7 @@ export const signaturesRefused: Problem = {
   severity: 'ticket',
   what: 'Many requests fail authentication',
   follows: `Somebody guesses, or a client has an old secret: they are refused at the steps ${forgedSteps.join(', ')}.`,
-  toDo: "The web processes' log has a sample of them, with key and address. A key can be stopped at once.",
+  toDo: "The web processes' log counts them, in a line for each step and key a minute, with the address. A key can be stopped at once.",
   ...counted({ events: 'forged', over: 20, figure: (value) => `${value} a second` }),
 };
 

@@ -1,8 +1,8 @@
 import { forgedSteps } from '../../auth/pipeline.ts';
 import type { LatelyCount, ProcessReport } from '../../storage/processes/reports.ts';
 import { slowAfterSeconds } from '../metrics.ts';
-import { count } from '../page/words.ts';
-import type { AlertRule, PageRule, Problem } from './problem.ts';
+import { count, percent } from '../page/words.ts';
+import { ofKnown, type AlertRule, type PageRule, type Problem } from './problem.ts';
 
 interface Counted {
   readonly events: LatelyCount;
@@ -58,12 +58,12 @@ function alertOf({ events, of = [], over, floor = 0, isPercent = false, figure, 
 
 function pageOf({ events, of = [], over, floor = 0, isPercent = false, figure }: Counted): PageRule {
   return {
-    seen: ({ processes = [] }) => {
+    seen: ofKnown('processes', (processes) => {
       const perSecond = latelyOf(processes, events);
       const value = of.length === 0 ? perSecond : perSecond / sumOf(of.map((name) => latelyOf(processes, name)));
       if (!(value > over && perSecond > floor)) return undefined;
       return { figure: figure(isPercent ? percent(value) : count(value)) };
-    },
+    }),
   };
 }
 
@@ -76,10 +76,6 @@ function rate(name: LatelyCount, range: string): string {
 /** What all processes together counted a second, over the last 45. */
 export function latelyOf(processes: readonly ProcessReport[], name: LatelyCount): number {
   return sumOf(processes.map(({ lately = {} }) => lately[name] ?? 0));
-}
-
-export function percent(share: number): string {
-  return `${count(share * 100)} %`;
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

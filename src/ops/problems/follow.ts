@@ -1,5 +1,5 @@
 import type { Overview } from '../overview.ts';
-import type { Problem, ProcessState } from './problem.ts';
+import { bridgedSeconds, type Problem, type ProcessState, type Seen } from './problem.ts';
 import { problems } from './table.ts';
 
 /** A problem that is there now. */
@@ -10,21 +10,44 @@ export interface PresentProblem extends Pick<Problem, 'name' | 'severity' | 'wha
 
 export type ProblemsOf = (overview: Overview) => PresentProblem[];
 
+/** What was seen, from when on without a break, and when it was seen last. */
+interface Sight {
+  readonly seen: Seen;
+  readonly first: Date;
+  readonly last: Date;
+}
+
 /**
  * Tells which problems are there, in the order of the table, and since when: from the overview, or else from when this function
- * first saw them. So it has to be asked again and again, whether or not anybody looks.
+ * first saw them. So it has to be asked again and again, whether or not anybody looks. Where a look cannot judge a problem, it
+ * stays as it was seen last, for {@link bridgedSeconds}.
  */
 export function followProblems(state: ProcessState): ProblemsOf {
-  let firstSeen = new Map<string, Date>();
+  const sights = new Map<string, Sight>();
   return (overview) => {
     const { at } = overview;
-    const present = problems.flatMap(({ page, alert: _, ...words }) => {
-      const seen = 'seen' in page ? page.seen(overview, state) : undefined;
-      if (seen === undefined || !('seen' in page)) return [];
-      const first = firstSeen.get(words.name) ?? at;
-      return { ...words, ...seen, since: seen.since ?? first, first, afterMs: page.afterMs ?? 0 };
+    return problems.flatMap(({ page, alert: _, ...words }) => {
+      if ('never' in page) return [];
+      const { seen: look, afterMs = 0 } = page;
+      const seen = look(overview, state);
+      const before = sights.get(words.name);
+      const isBridged = seen === 'unknown' && msFrom(before?.last, at) < bridgedSeconds * 1_000;
+      const sight = isBridged ? before : sightOf(seen, before, at);
+      if (sight === undefined) {
+        sights.delete(words.name);
+        return [];
+      }
+      sights.set(words.name, sight);
+      const { first, last } = sight;
+      return msFrom(first, last) < afterMs ? [] : { ...words, ...sight.seen, since: sight.seen.since ?? first };
     });
-    firstSeen = new Map(present.map(({ name, first }) => [name, first]));
-    return present.filter(({ first, afterMs }) => at.getTime() - first.getTime() >= afterMs);
   };
+}
+
+function sightOf(seen: Seen | 'unknown' | undefined, before: Sight | undefined, at: Date): Sight | undefined {
+  return seen === undefined || seen === 'unknown' ? undefined : { seen, first: before?.first ?? at, last: at };
+}
+
+function msFrom(earlier: Date | undefined, later: Date): number {
+  return earlier === undefined ? Infinity : later.getTime() - earlier.getTime();
 }

@@ -1,9 +1,8 @@
-import { countTo, duration } from '../page/words.ts';
+import { countTo, duration, percent } from '../page/words.ts';
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import { slowAfterSeconds } from '../metrics.ts';
-import type { Overview } from '../overview.ts';
-import { counted, percent } from './counted.ts';
-import type { PageRule, Problem } from './problem.ts';
+import { counted } from './counted.ts';
+import { bridged, ofKnown, type PageRule, type Problem } from './problem.ts';
 
 const oldSeconds = 15;
 const nearMaxShare = 0.8;
@@ -30,17 +29,16 @@ export const backlogOld: Problem = {
   follows: 'Clients see their orders PENDING for longer than they are used to.',
   toDo: 'See that workers are alive, each partition has an owner, and MongoDB is not slow; then add workers.',
   alert: {
-    expr: `max(transfers_oldest_pending_age_seconds) > ${oldSeconds}`,
+    expr: `${bridged('transfers_oldest_pending_age_seconds')} > ${oldSeconds}`,
     for: '1m',
     figure: '{{ $value | humanizeDuration }}',
   },
   page: {
-    seen({ at, backlog }) {
-      const since = backlog?.oldestPendingAt;
+    seen: ofKnown('backlog', ({ oldestPendingAt: since }, { at }) => {
       const ageMs = since === undefined ? 0 : at.getTime() - since.getTime();
       if (since === undefined || ageMs <= oldSeconds * 1_000) return undefined;
       return { figure: duration(ageMs), since };
-    },
+    }),
   },
 };
 
@@ -56,12 +54,11 @@ export const backlogNearMax: Problem = {
     figure: '{{ $value | humanizePercentage }} of it',
   },
   page: {
-    seen({ backlog, backlogMax }) {
-      if (backlog === undefined) return undefined;
+    seen: ofKnown('backlog', (backlog, { backlogMax }) => {
       const share = backlog.pending / backlogMax;
       if (share <= nearMaxShare) return undefined;
       return { figure: backlog.isFull ? 'it is reached' : `${percent(share)} of it` };
-    },
+    }),
   },
 };
 
@@ -73,10 +70,9 @@ export const ordersStuck: Problem = {
   toDo: 'Remove the cause that the page and `admin transfer stuck` name, then release them.',
   alert: { expr: 'max(transfers_stuck_orders) > 0', figure: '{{ $value }}' },
   page: {
-    seen({ backlog }) {
-      const stuck = backlog?.stuck ?? 0;
-      return stuck === 0 ? undefined : { figure: countTo(stuck, stuck >= stuckCountedMax) };
-    },
+    seen: ofKnown('backlog', ({ stuck }) =>
+      stuck === 0 ? undefined : { figure: countTo(stuck, stuck >= stuckCountedMax) },
+    ),
   },
 };
 
@@ -86,8 +82,8 @@ export const expiryLate: Problem = {
   what: 'Holds have expired and are not released',
   follows: 'Their amounts stay reserved, so that their wallets have less available; nothing else waits for it.',
   toDo: 'See that workers are alive, and that no capture or release of these holds waits.',
-  alert: { expr: 'max(transfers_late_holds) > 0', for: '30s', figure: '{{ $value }}' },
-  page: ofLate(({ lateHolds }) => lateHolds),
+  alert: { expr: `${bridged('transfers_late_holds')} > 0`, for: '30s', figure: '{{ $value }}' },
+  page: ofLate('lateHolds'),
 };
 
 export const scheduleLate: Problem = {
@@ -96,8 +92,8 @@ export const scheduleLate: Problem = {
   what: 'The time of scheduled orders has come, and they are not started',
   follows: 'They are not lost; nothing else waits for them.',
   toDo: 'See that workers are alive; their log says why an order cannot be started.',
-  alert: { expr: 'max(transfers_late_scheduled_orders) > 0', for: '30s', figure: '{{ $value }}' },
-  page: ofLate(({ lateScheduled }) => lateScheduled),
+  alert: { expr: `${bridged('transfers_late_scheduled_orders')} > 0`, for: '30s', figure: '{{ $value }}' },
+  page: ofLate('lateScheduled'),
 };
 
 export const latencyHigh: Problem = {
@@ -128,12 +124,8 @@ export const contention: Problem = {
   }),
 };
 
-function ofLate(lateOf: (overview: Overview) => Overview['lateHolds']): PageRule {
+function ofLate(what: 'lateHolds' | 'lateScheduled'): PageRule {
   return {
-    seen(overview) {
-      const late = lateOf(overview);
-      if (late?.oldestAt === undefined) return undefined;
-      return { figure: String(late.count), since: late.oldestAt };
-    },
+    seen: ofKnown(what, ({ count, oldestAt }) => oldestAt && { figure: String(count), since: oldestAt }),
   };
 }

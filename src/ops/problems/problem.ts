@@ -37,8 +37,8 @@ export interface AlertRule {
 }
 
 export interface PageRule {
-  /** Undefined if the problem is not there, or cannot be judged because a server is away. */
-  readonly seen: (overview: Overview, state: ProcessState) => Seen | undefined;
+  /** Undefined if the problem is not there; `unknown` if that cannot be judged, because what it rests on was not read. */
+  readonly seen: (overview: Overview, state: ProcessState) => Seen | 'unknown' | undefined;
   /** Of what also comes about in order, for a moment: for how long it has to last. Absent: it is shown at once. */
   readonly afterMs?: number;
 }
@@ -52,7 +52,26 @@ export interface Seen {
 }
 
 /** What this web process knows of itself, whether or not MongoDB answers. */
-export type ProcessState = Pick<Health, 'isDraining' | 'wrongSetting'>;
+export type ProcessState = Pick<Health, 'isStarting' | 'isDraining' | 'wrongSetting'>;
+
+/** For so long a value that is not read counts as it was read last: three looks of Prometheus, that one may miss. */
+export const bridgedSeconds = 45;
+
+/** A gauge of the whole service, from whoever has read it lately, so that one look that fails ends no wait (`for`). */
+export function bridged(gauge: string): string {
+  return `max(last_over_time(${gauge}[${bridgedSeconds}s]))`;
+}
+
+/** Judges by one part of the overview. */
+export function ofKnown<Part extends keyof Overview>(
+  part: Part,
+  seen: (known: NonNullable<Overview[Part]>, overview: Overview) => Seen | undefined,
+): PageRule['seen'] {
+  return (overview) => {
+    const known = overview[part];
+    return known === undefined ? 'unknown' : seen(known, overview);
+  };
+}
 
 /** Of no times: undefined. */
 export function earliest(times: readonly Date[]): Date | undefined {

@@ -1,14 +1,14 @@
 import { clockToleranceMs } from '../../clock.ts';
+import { nameOf } from '../health.ts';
 import type { Overview } from '../overview.ts';
 import { duration } from '../page/words.ts';
-import { earliest, type PageRule, type Problem, type ProcessState } from './problem.ts';
-
-const shownNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
-export const nameOf = (server: string): string => shownNames[server] ?? server;
+import { bridged, earliest, ofKnown, type PageRule, type Problem, type ProcessState } from './problem.ts';
 
 const certificateDays = 14;
 const dayMs = 86_400_000;
 const clockToleranceSeconds = clockToleranceMs / 1_000;
+/** A look may fail, or find what has just started. */
+const unreadAfterMs = 5_000;
 const ntp = 'Set the clocks of the machines, and of MongoDB, by NTP; restart nothing.';
 
 export const serverDown: Problem = {
@@ -20,16 +20,16 @@ export const serverDown: Problem = {
   toDo: 'Look at that server. Every process recovers by itself, so restart nothing here.',
   alert: { expr: 'min by (server) (transfers_server_up) == 0', for: '15s', figure: '{{ $labels.server }}' },
   page: {
-    seen({ servers, processes = [] }, state) {
+    seen({ servers, processes }, state) {
       const own = servers.filter(({ isUp }) => !isUp).map(({ name, since }) => ({ name, since, of: '' }));
       // A server may be away from some processes alone.
-      const others = processes.flatMap(({ id, down = {} }) =>
+      const others = (processes ?? []).flatMap(({ id, down = {} }) =>
         Object.entries(down).map(([name, since]) => ({ name, since, of: ` to ${id}` })),
       );
       const down = [...own, ...others.filter(({ name }) => !own.some((each) => each.name === name))];
       const wrong = ownWrong(state, 'ServerDown');
       const since = earliest(down.map((server) => server.since));
-      if (since === undefined && wrong === undefined) return undefined;
+      if (since === undefined && wrong === undefined) return processes === undefined ? 'unknown' : undefined;
       const byName = new Map(down.toReversed().map(({ name, of }) => [name, `${nameOf(name)}${of}`]));
       const names = [...byName.values()].join(' and ');
       return { figure: [names, wrong].filter(Boolean).join('; '), ...(since && { since }) };
@@ -54,11 +54,35 @@ export const apiStarting: Problem = {
   severity: 'page',
   what: 'A web process is starting, and opens no API yet',
   follows:
-    'Connections to its API port are refused. If no other web process runs, there is no API; workers go on posting accepted orders.',
+    'Connections to its API port are refused. The alert fires only if no other web process has started either: then there is no API. Workers go on posting accepted orders.',
   toDo: 'It goes on by itself once the server that it waits for answers. If it waits for none, its log says what it does.',
   // Only if none has started: the others serve meanwhile.
   alert: { expr: 'min(transfers_starting{process="web"}) == 1', for: '1m' },
   page: { never: 'it is on the page that a web process shows until it has started' },
+};
+
+export const serviceUnread: Problem = {
+  name: 'ServiceUnread',
+  severity: 'page',
+  what: 'The service could not be read, though its servers answer',
+  follows:
+    'What is wrong with it is not seen: neither by the page, nor by the alerts about the whole service. Orders may be accepted and posted all the same.',
+  toDo: 'See whether MongoDB or Redis is slow, or refuses what it is asked for. Until it can be read, the logs say what goes wrong.',
+  alert: {
+    expr: [
+      '(absent(transfers_pending_orders) or absent(transfers_workers_alive) or absent(transfers_partitions_unowned))',
+      'min(transfers_starting{process="web"}) == 0',
+      'min(transfers_server_up) == 1',
+    ].join(' and '),
+    for: '30s',
+  },
+  page: {
+    seen({ servers, backlog, processes, partitions }, { isStarting }) {
+      const isRead = [backlog, processes, partitions].every((part) => part !== undefined);
+      return isStarting() || isRead || servers.some(({ isUp }) => !isUp) ? undefined : {};
+    },
+    afterMs: unreadAfterMs,
+  },
 };
 
 export const scrapeFails: Problem = {
@@ -78,7 +102,7 @@ export const workersUnscraped: Problem = {
   follows: 'Alerts about posting do not see the others. The service does its work.',
   toDo: 'Give workers a fixed OPS_PORT that Prometheus reaches with OPS_TOKEN, and list them as targets.',
   alert: {
-    expr: 'max(transfers_workers_alive) > (count(transfers_build_info{process="worker"}) or vector(0))',
+    expr: `${bridged('transfers_workers_alive')} > (count(transfers_build_info{process="worker"}) or vector(0))`,
     for: '1m',
     figure: '{{ $value }} are alive',
   },
@@ -98,7 +122,7 @@ export const clockOff: Problem = {
     figure: 'by {{ $value | humanizeDuration }}',
   },
   page: {
-    seen({ processes = [] }) {
+    seen: ofKnown('processes', (processes) => {
       const offMs = (report: { clockAheadMs: number }): number => Math.abs(report.clockAheadMs);
       const [worst, ...more] = processes
         .filter((report) => offMs(report) > clockToleranceMs)
@@ -106,7 +130,7 @@ export const clockOff: Problem = {
       if (worst === undefined) return undefined;
       const others = more.length === 0 ? '' : ` and ${more.length} more`;
       return { figure: `${worst.id}${others}, by ${duration(offMs(worst))}` };
-    },
+    }),
   },
 };
 
@@ -122,14 +146,14 @@ export const clocksApart: Problem = {
     figure: 'by {{ $value | humanizeDuration }}',
   },
   page: {
-    seen({ processes = [] }) {
+    seen: ofKnown('processes', (processes) => {
       const sorted = processes.toSorted((a, b) => a.clockAheadMs - b.clockAheadMs);
       const [behind, ahead] = [sorted[0], sorted.at(-1)];
       if (behind === undefined || ahead === undefined) return undefined;
       const apartMs = ahead.clockAheadMs - behind.clockAheadMs;
       if (apartMs <= clockToleranceMs) return undefined;
       return { figure: `${behind.id} and ${ahead.id}, by ${duration(apartMs)}` };
-    },
+    }),
   },
 };
 
@@ -144,7 +168,7 @@ export const certificateExpires: Problem = {
     figure: '{{ $labels.server }}, in {{ $value | humanizeDuration }}',
   },
   page: {
-    seen({ at, processes = [] }) {
+    seen: ofKnown('processes', (processes, { at }) => {
       const seen = processes.flatMap(({ certificates = {} }) => Object.entries(certificates));
       const first = earliest(seen.map(([, expiresAt]) => expiresAt));
       const leftMs = (first?.getTime() ?? Infinity) - at.getTime();
@@ -153,7 +177,7 @@ export const certificateExpires: Problem = {
         seen.filter(([, expiresAt]) => expiresAt.getTime() === first?.getTime()).map(([name]) => nameOf(name)),
       );
       return { figure: `${[...servers].join(' and ')}, in ${duration(Math.max(0, leftMs))}` };
-    },
+    }),
   },
 };
 
@@ -208,7 +232,8 @@ function wrongPage(runbook: string): PageRule {
   return {
     seen(overview, state) {
       const message = ownWrong(state, runbook) ?? othersWrong(overview, runbook);
-      return message === undefined ? undefined : { figure: message };
+      if (message !== undefined) return { figure: message };
+      return overview.processes === undefined ? 'unknown' : undefined;
     },
   };
 }

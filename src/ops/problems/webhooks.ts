@@ -1,6 +1,5 @@
-import type { Overview } from '../overview.ts';
 import { countTo } from '../page/words.ts';
-import { earliest, type Problem } from './problem.ts';
+import { earliest, ofKnown, type Problem } from './problem.ts';
 
 /** A worker comes to each webhook once a minute, and within 12 minutes where its receiver fails. */
 const oldSeconds = 900;
@@ -16,19 +15,10 @@ export const webhooksBehind: Problem = {
     for: '15s',
     figure: 'for {{ $value | humanizeDuration }}',
   },
-  page: { seen: ({ at, webhooks }) => longAgo(at, webhooks?.unattendedMs) },
-};
-
-export const receiverFails: Problem = {
-  name: 'ReceiverFails',
-  severity: 'ticket',
-  what: 'An event has waited for its receiver',
-  follows: 'It is tried again for three days; the other webhooks are not delayed.',
-  toDo: 'Tell the owner of the workspace that the page names.',
-  alert: { never: 'it is for the owner of the receiver to mend, and an operator can do nothing' },
   page: {
-    seen: ({ at, webhooks }) =>
-      longAgo(at, webhooks?.unattendedMs) === undefined ? longAgo(at, webhooks?.worst[0]?.oldestMs) : undefined,
+    seen: ofKnown('webhooks', ({ unattendedMs }, { at }) =>
+      unattendedMs > oldSeconds * 1_000 ? { since: new Date(at.getTime() - unattendedMs) } : undefined,
+    ),
   },
 };
 
@@ -40,15 +30,9 @@ export const webhookEndpointDisabled: Problem = {
   toDo: 'Tell the owners of the workspaces; once a receiver is right again, enable its webhook and replay.',
   alert: { expr: 'sum(max by (reason) (transfers_webhook_disabled_endpoints)) > 0', figure: '{{ $value }}' },
   page: {
-    seen({ webhooks }) {
-      const { disabled = [], isDisabledLowerBound = false } = webhooks ?? {};
+    seen: ofKnown('webhooks', ({ disabled, isDisabledLowerBound }) => {
       const since = earliest(disabled.map(({ disabledAt }) => disabledAt));
       return since && { figure: countTo(disabled.length, isDisabledLowerBound), since };
-    },
+    }),
   },
 };
-
-/** Undefined unless it is long. */
-function longAgo(at: Overview['at'], ms = 0) {
-  return ms > oldSeconds * 1_000 ? { since: new Date(at.getTime() - ms) } : undefined;
-}

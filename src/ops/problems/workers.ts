@@ -1,13 +1,13 @@
-import type { PartitionState } from '../partitions.ts';
 import { count } from '../page/words.ts';
-import type { PageRule, Problem } from './problem.ts';
+import type { PartitionState } from '../partitions.ts';
+import { bridged, ofKnown, type PageRule, type Problem } from './problem.ts';
 
 /** A rebalance takes a few seconds, in which a partition has no owner. */
 const unownedAfterMs = 15_000;
-/** Within ten minutes: a machine may fail with two workers, but what crashes again and again comes to more. */
+/** Within half an hour: a machine may fail with two workers, but what crashes every five minutes, or oftener, comes to more. */
 const lostMax = 2;
-/** After an outage of MongoDB live processes look lost until they are heard of again. */
-const lostAfterMs = 5_000;
+/** After an outage of MongoDB live processes look silent, or lost, until they are heard of again. */
+const silentAfterMs = 5_000;
 /** There may be 256 partitions. */
 const namedMax = 8;
 /** The suggestion follows each burst at once. */
@@ -20,9 +20,12 @@ export const noWorkers: Problem = {
   severity: 'page',
   what: 'No worker is alive',
   follows: 'Orders are accepted and wait. Once BACKLOG_MAX of them do, further ones are answered 503.',
-  toDo: 'Start workers. If they end at once, their last log line says why.',
+  toDo: 'Start workers, or resume those that are paused. If they end at once, their last log line says why.',
   alert: { expr: 'max(transfers_workers_alive) == 0', for: '15s' },
-  page: { seen: ({ activity }) => (activity?.workersAlive === 0 ? {} : undefined) },
+  page: {
+    seen: ofKnown('activity', ({ workersAlive }) => (workersAlive === 0 ? {} : undefined)),
+    afterMs: silentAfterMs,
+  },
 };
 
 export const partitionsUnowned: Problem = {
@@ -30,8 +33,8 @@ export const partitionsUnowned: Problem = {
   severity: 'page',
   what: 'A partition has no owner',
   follows: 'Its orders are accepted and wait.',
-  toDo: 'See that workers are alive. If they are, their log says why none takes it.',
-  alert: { expr: 'max(transfers_partitions_unowned) > 0', for: '30s', figure: '{{ $value }} in all' },
+  toDo: 'See whether no worker is alive, or all are paused. If neither is so, their log says why none takes it.',
+  alert: { expr: `${bridged('transfers_partitions_unowned')} > 0`, for: '30s', figure: '{{ $value }} in all' },
   page: { ...ofPartitions(({ owners }) => owners.length === 0), afterMs: unownedAfterMs },
 };
 
@@ -45,21 +48,21 @@ export const processesLost: Problem = {
   alert: {
     expr: `max by (process) (transfers_processes_lost) > ${lostMax}`,
     for: '15s',
-    figure: '{{ $labels.process }}, {{ $value }} in ten minutes',
+    figure: '{{ $labels.process }}, {{ $value }} in half an hour',
   },
   page: {
-    seen({ runs }) {
-      const worst = runs?.lately.find(({ lost }) => lost.length > lostMax);
+    seen: ofKnown('runs', ({ lately }) => {
+      const worst = lately.find(({ lost }) => lost.length > lostMax);
       const [last] = worst?.lost ?? [];
       const first = worst?.lost.at(-1);
       if (worst === undefined || last === undefined || first === undefined) return undefined;
       const heard = last.lostAt.toISOString().slice(11, 19);
       return {
-        figure: `${worst.kind}, ${count(worst.lost.length)} in ten minutes, the last one ${last.id}, last heard of at ${heard} UTC`,
+        figure: `${worst.kind}, ${count(worst.lost.length)} in half an hour, the last one ${last.id}, last heard of at ${heard} UTC`,
         since: first.lostAt,
       };
-    },
-    afterMs: lostAfterMs,
+    }),
+    afterMs: silentAfterMs,
   },
 };
 
@@ -80,13 +83,17 @@ export const workersShort: Problem = {
   follows: 'Orders arrive faster than they are posted, or wait longer than SCALE_DRAIN_SECONDS.',
   toDo: 'Start more workers. If SCALE_WORKERS_MAX are suggested, raise that limit.',
   alert: {
-    expr: `max(transfers_workers_suggested) > max(transfers_workers_alive) and max(transfers_oldest_pending_age_seconds) > ${waitsSeconds}`,
+    expr: [
+      `${bridged('transfers_workers_suggested')} > ${bridged('transfers_workers_alive')}`,
+      `${bridged('transfers_oldest_pending_age_seconds')} > ${waitsSeconds}`,
+    ].join(' and '),
     for: '5m',
     figure: '{{ $value }} are suggested',
   },
   page: {
     seen({ at, activity, scaling, backlog }) {
-      if (activity === undefined || scaling === undefined || backlog?.oldestPendingAt === undefined) return undefined;
+      if (activity === undefined || scaling === undefined || backlog === undefined) return 'unknown';
+      if (backlog.oldestPendingAt === undefined) return undefined;
       const waitsMs = at.getTime() - backlog.oldestPendingAt.getTime();
       if (scaling.suggestedWorkers <= activity.workersAlive || waitsMs <= waitsSeconds * 1_000) return undefined;
       return { figure: `${count(activity.workersAlive)} alive, ${count(scaling.suggestedWorkers)} are suggested` };
@@ -103,20 +110,20 @@ export const orderTypeUnknown: Problem = {
   toDo: 'Bring every worker to the release of the web processes.',
   alert: { expr: 'sum(rate(transfers_orders_unknown_type_total[45s])) > 0' },
   page: {
-    seen({ processes = [] }) {
+    seen: ofKnown('processes', (processes) => {
       const types = new Set(processes.flatMap(({ unknownTypes }) => unknownTypes));
       return types.size === 0 ? undefined : { figure: [...types].join(', ') };
-    },
+    }),
   },
 };
 
 function ofPartitions(isOne: (partition: PartitionState) => boolean): PageRule {
   return {
-    seen({ partitions = [] }) {
+    seen: ofKnown('partitions', (partitions) => {
       const found = partitions.filter(isOne).map(({ partition }) => partition);
       if (found.length === 0) return undefined;
       const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
       return { figure: `no. ${found.slice(0, namedMax).join(', ')}${more}` };
-    },
+    }),
   };
 }
