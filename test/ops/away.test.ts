@@ -44,8 +44,10 @@ describe('without workers', () => {
     await waitFor(async () => ((await metric('transfers_oldest_pending_age_seconds')) ?? 0) > 1.5);
     expect(await metric('transfers_workers_alive')).toBe(0);
     expect(await metric('transfers_workers_suggested')).toBe(1);
-    const html = await textOf('/');
-    expect(html).toContain('No worker is alive');
+    const html = await waitFor(async () => {
+      const text = await textOf('/');
+      return text.includes('No worker is alive') ? text : undefined;
+    });
     expect(html).toMatch(/<b>1<\/b\s*><span>orders wait/);
     const order = await textOf(`/order?id=${envelope?.data.transferId ?? ''}`);
     expect(order).toContain('enqueued in job');

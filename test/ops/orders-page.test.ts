@@ -142,6 +142,26 @@ describe('the list of orders', () => {
     }
   });
 
+  it('leads to an order, which says who made it', async () => {
+    const client = await MongoClient.connect(service.mongodbUri);
+    try {
+      const orders = client.db().collection<Document & { _id: string }>('orders');
+      const { request: _, ...sound } = (await orders.findOne({ _id: failedId }))!;
+      const [expired, byHand] = [newId('order'), newId('order')];
+      await orders.insertMany([
+        { ...sound, _id: expired, bizId: expired, type: 'RELEASE', terms: { by: 'expiry' } },
+        { ...sound, _id: byHand, bizId: byHand, type: 'RELEASE' },
+      ]);
+      const madeBy = async (id: string) =>
+        /<dt>made by<\/dt>\s*<dd>([^<]*)/.exec((await get(`/order?id=${id}`)).html)?.[1];
+      expect(await madeBy(expired)).toBe('the service, because the hold expired');
+      expect(await madeBy(byHand)).toBe('an operator');
+      await orders.deleteMany({ _id: { $in: [expired, byHand] } });
+    } finally {
+      await client.close();
+    }
+  });
+
   it('leads to an order, which says what its webhooks were told', async () => {
     const client = await MongoClient.connect(service.mongodbUri);
     try {
