@@ -70,7 +70,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
-  // Nothing is waited for between this, which lists the process, and ops.begin: from here on it stops in order.
+  // Nothing that a stop breaks off is waited for between this, which lists the process, and ops.begin: so it stops in order.
   const part = startTakingPart(start, workerRedis, commandRedis, sessions, observers.settingsCompared);
   const { mayWork, isRedisThere } = part;
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
@@ -113,6 +113,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   );
   const dueSources = { collections, isSharded: onCluster, queues, clock, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
+  await part.listed;
   ops.begin({
     to: { reports: processReports, runs: processRuns },
     tlsHosts: storage.tlsHosts,
@@ -162,6 +163,7 @@ function startTakingPart(
   const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log });
   const reaper = startReaper(instanceId, pulse, log);
   return {
+    listed: heartbeat.first,
     workers: heartbeat.workers,
     mayWork,
     isRedisThere: roundTrips.work,

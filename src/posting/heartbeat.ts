@@ -59,6 +59,8 @@ export function startHeartbeat(
     logged: { log, what: 'heartbeat' },
   });
   return {
+    /** Resolves once this process is listed, or MongoDB did not answer the first heartbeat. */
+    first: rounds.first,
     /** The workers that share the partitions, as of the last heartbeat; undefined before the first. */
     workers: () => workers,
     /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
