@@ -3,6 +3,7 @@ import { batchCells } from './plan/batch-cells.ts';
 import { acceptCell, endToEndCell, idleCell, readsCell, steadyReadsCell } from './plan/request-cells.ts';
 import { emptyJobsCell, insertManyCell, signedCell } from './plan/limit-cells.ts';
 import { growthCells } from './plan/growth-cells.ts';
+import { peerCells } from './plan/peer-cells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naive-cells.ts';
 import { neighbourCells } from './plan/neighbour-cells.ts';
 import { readCells } from './plan/read-cells.ts';
@@ -43,6 +44,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return growthCells(options);
     case 'limits':
       return [insertManyCell(options), signedCell(options, 'create'), emptyJobsCell(options)];
+    case 'peers':
+      return peerCells(options);
     case 'table':
       return tableCells(options);
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
 const ticksPerSecond = 100;
-/** Where the times stand among the fields that follow the command's closing bracket. Source: proc(5), `/proc/pid/stat`. */
-const userTicksField = 11;
-const systemTicksField = 12;
+/** Where the user's times stand, each followed by the system's, behind the command's closing bracket. Source: proc(5), `/proc/pid/stat`. */
+const ownTicksField = 11;
+const childrenTicksField = 13;
 
 /** Seconds of CPU that each process has used so far, by name; a process that cannot be asked is left out. */
 export async function cpuSeconds(pids: Readonly<Record<string, number>>): Promise<Record<string, number>> {
@@ -21,10 +21,32 @@ export function cpuSince(
   return Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 }
 
+/**
+ * Seconds of CPU that a process and its children have used so far, those that ended included: of a server whose connections
+ * are processes. Ones that another process's child started are not followed.
+ */
+export async function familyCpuSeconds(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const living = await Promise.all(
+    children
+      .split(' ')
+      .filter(Boolean)
+      .map((child) => timesOf(Number(child))),
+  );
+  const own = await timesOf(pid);
+  return living.reduce((sum, times) => sum + (times?.own ?? 0), (own?.own ?? 0) + (own?.ended ?? 0));
+}
+
 async function secondsOf(pid: number): Promise<number | undefined> {
+  return (await timesOf(pid))?.own;
+}
+
+/** Seconds of CPU of a process itself, and of those of its children that have ended; undefined of one that cannot be asked. */
+async function timesOf(pid: number): Promise<{ own: number; ended: number } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   // The command's name may hold spaces and brackets: the fields begin after the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[userTicksField]) + Number(fields[systemTicksField])) / ticksPerSecond;
+  const ticks = (first: number): number => Number(fields[first]) + Number(fields[first + 1]);
+  return { own: ticks(ownTicksField) / ticksPerSecond, ended: ticks(childrenTicksField) / ticksPerSecond };
 }

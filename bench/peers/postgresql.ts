@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const runFile = promisify(execFile);
+
+/** Where Debian's packages put the programs of a version. */
+const versionsFolder = '/usr/lib/postgresql';
+const readyWithinMs = 30_000;
+const lookEveryMs = 100;
+const stopTimeoutMs = 10_000;
+
+/** A PostgreSQL server of its own, whose commits are durable, as its defaults are. */
+export interface Postgresql {
+  readonly version: string;
+  /** Process id of the postmaster, whose children do the work. */
+  readonly pid: number;
+  /** Runs statements. @returns the rows, a line each, with values separated by `|`. @throws what PostgreSQL refuses. */
+  query(sql: string): Promise<string>;
+  /** Runs a script by pgbench, by so many clients. @returns what it prints. @throws where a transaction failed. */
+  bench(script: string, options: { clients: number; seconds: number }): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Folder of the newest installed version's programs; undefined where there is none. */
+export function postgresqlPrograms(): string | undefined {
+  if (!existsSync(versionsFolder)) return undefined;
+  const versions = readdirSync(versionsFolder).toSorted((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => join(versionsFolder, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'pgbench')));
+}
+
+/** PostgreSQL refuses to run as root; its package makes a user for it. */
+function ownUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('PostgreSQL needs a user that is not root.');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/**
+ * Starts a server with an empty database, which is gone when it is closed. It listens on a socket in its own folder only.
+ * @throws where it does not start.
+ */
+export async function startPostgresql(programs: string): Promise<Postgresql> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-postgresql-'));
+  const user = ownUser();
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  await chmod(folder, 0o700);
+  const data = join(folder, 'data');
+  const program = (name: string): string => join(programs, name);
+  const run = async (name: string, args: readonly string[]): Promise<string> =>
+    (await runFile(program(name), args, { ...user, encoding: 'utf8' })).stdout;
+  const place = ['--host', folder, '--username', 'bench'];
+  await run('initdb', ['--pgdata', data, '--username', 'bench', '--auth', 'trust']);
+  const server = spawn(program('postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses='], {
+    ...user,
+    stdio: 'ignore',
+  });
+  const ended = once(server, 'exit');
+  const query = async (sql: string): Promise<string> => {
+    const args = [...place, '--no-psqlrc', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1', '--command', sql];
+    return (await run('psql', [...args, 'postgres'])).trim();
+  };
+  const close = async (): Promise<void> => {
+    // A fast shutdown: clients are disconnected.
+    server.kill('SIGINT');
+    const timer = setTimeout(() => server.kill('SIGKILL'), stopTimeoutMs);
+    await ended;
+    clearTimeout(timer);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(() => query('select 1'));
+    const [version = ''] = (await query('show server_version')).split(' ');
+    return {
+      version,
+      pid: server.pid ?? 0,
+      query,
+      async bench(script, { clients, seconds }) {
+        const file = join(folder, 'script.sql');
+        await writeFile(file, script, { mode: 0o644 });
+        const threads = Math.min(2, clients);
+        const how = ['--no-vacuum', '--protocol', 'prepared', '--client', String(clients), '--jobs', String(threads)];
+        const args = [...place, ...how, '--time', String(seconds), '--file', file, 'postgres'];
+        return run('pgbench', args);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function untilReady(ask: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + readyWithinMs;
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    }
+  }
+}
+
+/** What the database is made of. */
+export const readSchema = (): Promise<string> => readFile(join(import.meta.dirname, 'transfer.sql'), 'utf8');
