@@ -36,8 +36,8 @@ export function prometheusRules(): string {
 # What is counted is looked at over 45 seconds beside five minutes: the five tell that it matters, the 45 that it goes
 # on. A scrape and an evaluation later, each 15 s at the most, is a minute: then an alert is over. A floor keeps a single
 # failure of a quiet service from counting as all of its traffic. What is read of the whole service counts for 45 seconds
-# where an alert waits (\`for\`), so that a reading that fails does not begin the wait anew. Made for scrapes and
-# evaluations 15 s apart or less; a test runs each rule through both with promtool.
+# where an alert waits for a minute or longer (\`for\`), so that a reading that fails does not begin the wait anew. Made
+# for scrapes and evaluations 15 s apart or less; a test runs each rule through both with promtool.
 ${stringify(groupsWith(externalLabel), { lineWidth: 0 })}`;
 }
 

@@ -81,7 +81,7 @@ const causes: Record<string, Cause> = {
     firesWithin: 15,
   },
   NoWorkers: { gauges: { transfers_workers_alive: [2, 0] }, steps: 4, firesWithin: 15 },
-  PartitionsUnowned: { gauges: { transfers_partitions_unowned: [0, 3] }, firesWithin: 30 },
+  PartitionsUnowned: { gauges: { transfers_partitions_unowned: [0, 3] }, firesWithin: 60 },
   PartitionPaused: { gauges: { transfers_partitions_paused: [0, 1] }, steps: 4, firesWithin: 15 },
   BacklogOld: { gauges: { transfers_oldest_pending_age_seconds: [1, 20] }, firesWithin: 60 },
   BacklogNearMax: {
@@ -213,15 +213,24 @@ describe.skipIf(promtool === undefined)('an alert', () => {
   });
 
   it.each([
-    ['BacklogOld', 'transfers_oldest_pending_age_seconds', 60, 60],
-    ['PartitionsUnowned', 'transfers_partitions_unowned', 3, 30],
-  ])('%s goes on waiting where a scrape has no value', async (alert, gauge, value, firesWithin) => {
+    ['BacklogOld', 'transfers_oldest_pending_age_seconds', 60],
+    ['PartitionsUnowned', 'transfers_partitions_unowned', 3],
+  ])('%s goes on waiting where a scrape has no value', async (alert, gauge, value) => {
     const values: Values = Array.from({ length: 40 }, (_, step) => (step < 10 ? 0 : step % 2 === 0 ? value : 'stale'));
-    const firesAt = 10 * stepSeconds + stepSeconds + firesWithin;
+    const firesAt = 10 * stepSeconds + stepSeconds + 60;
     const expected = [
       { at: 10 * stepSeconds, alert, isFiring: false },
       ...[firesAt, firesAt + stepSeconds, 39 * stepSeconds].map((at) => ({ at, alert, isFiring: true })),
     ];
+    await testRules(promtool ?? '', [{ name: alert, series: { [gauge]: values }, expected }]);
+  });
+
+  it.each([
+    ['BacklogOld', 'transfers_oldest_pending_age_seconds', 60],
+    ['PartitionsUnowned', 'transfers_partitions_unowned', 3],
+  ])('%s does not fire for one look, after which none has a value', async (alert, gauge, value) => {
+    const values: Values = [0, 0, value, ...Array.from({ length: 10 }, () => 'stale' as const)];
+    const expected = values.map((_, step) => ({ at: step * stepSeconds, alert, isFiring: false }));
     await testRules(promtool ?? '', [{ name: alert, series: { [gauge]: values }, expected }]);
   });
 

@@ -47,6 +47,10 @@ async function opsUrls(): Promise<string[]> {
   return [...ready.map(({ opsPort }) => `http://127.0.0.1:${opsPort}`), ...moreTargets];
 }
 
+/** What is seen after the others' ends: a process that has just started says so, and partitions have owners again. */
+const untilCalm = () =>
+  waitFor(async () => (await alerts.holding()).every((alert) => alert === 'ProcessesLost worker'), noticedWithin);
+
 const live = async () => (await fetch(`${service.opsUrl}/live`)).text();
 const lostWorkers = () => alerts.ask('max(transfers_processes_lost{process="worker"})');
 
@@ -105,6 +109,7 @@ describe('workers that are killed again and again', () => {
 
 describe('a MongoDB that hangs', () => {
   it('is one alert; what is read there is no value, not an old one', async () => {
+    await untilCalm();
     engine.kill('SIGSTOP');
     const begunAt = performance.now();
     try {
@@ -126,6 +131,7 @@ describe('a MongoDB that hangs', () => {
 });
 
 it('a web process that starts without Redis is told from one that is gone', async () => {
+  await untilCalm();
   const [web] = service.webs;
   web!.kill('SIGKILL');
   await web!.exited;

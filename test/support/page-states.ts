@@ -104,7 +104,7 @@ export const bannerStates = {
     const servers = rest.servers.map((server) => (server.name === 'mongodb' ? { ...server, isUp: false } : server));
     return { overview: { ...rest, servers, backlog: undefined, scaling: undefined } };
   },
-  'service-unread': () => changed(() => nothingKnown),
+  'service-unread': () => changed(({ partitions }) => ({ ...nothingKnown, partitions })),
   'no-workers': () =>
     changed(({ activity, processes, partitions }) => ({
       activity: activity && { ...activity, workersAlive: 0, postedPerSecond: 0 },

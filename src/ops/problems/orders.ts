@@ -82,7 +82,7 @@ export const expiryLate: Problem = {
   what: 'Holds have expired and are not released',
   follows: 'Their amounts stay reserved, so that their wallets have less available; nothing else waits for it.',
   toDo: 'See that workers are alive, and that no capture or release of these holds waits.',
-  alert: { expr: `${bridged('transfers_late_holds')} > 0`, for: '30s', figure: '{{ $value }}' },
+  alert: { expr: 'max(transfers_late_holds) > 0', for: '30s', figure: '{{ $value }}' },
   page: ofLate('lateHolds'),
 };
 
@@ -92,7 +92,7 @@ export const scheduleLate: Problem = {
   what: 'The time of scheduled orders has come, and they are not started',
   follows: 'They are not lost; nothing else waits for them.',
   toDo: 'See that workers are alive; their log says why an order cannot be started.',
-  alert: { expr: `${bridged('transfers_late_scheduled_orders')} > 0`, for: '30s', figure: '{{ $value }}' },
+  alert: { expr: 'max(transfers_late_scheduled_orders) > 0', for: '30s', figure: '{{ $value }}' },
   page: ofLate('lateScheduled'),
 };
 

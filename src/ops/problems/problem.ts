@@ -57,7 +57,10 @@ export type ProcessState = Pick<Health, 'isStarting' | 'isDraining' | 'wrongSett
 /** For so long a value that is not read counts as it was read last: three looks of Prometheus, that one may miss. */
 export const bridgedSeconds = 45;
 
-/** A gauge of the whole service, from whoever has read it lately, so that one look that fails ends no wait (`for`). */
+/**
+ * A gauge of the whole service, from whoever has read it lately, so that one look that fails ends no wait. Only for a wait (`for`)
+ * of a minute or longer, so that one look alone, before a server is away, fires nothing.
+ */
 export function bridged(gauge: string): string {
   return `max(last_over_time(${gauge}[${bridgedSeconds}s]))`;
 }

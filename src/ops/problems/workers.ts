@@ -34,7 +34,7 @@ export const partitionsUnowned: Problem = {
   what: 'A partition has no owner',
   follows: 'Its orders are accepted and wait.',
   toDo: 'See whether no worker is alive, or all are paused. If neither is so, their log says why none takes it.',
-  alert: { expr: `${bridged('transfers_partitions_unowned')} > 0`, for: '30s', figure: '{{ $value }} in all' },
+  alert: { expr: `${bridged('transfers_partitions_unowned')} > 0`, for: '1m', figure: '{{ $value }} in all' },
   page: { ...ofPartitions(({ owners }) => owners.length === 0), afterMs: unownedAfterMs },
 };
 
