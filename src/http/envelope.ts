@@ -97,12 +97,13 @@ export function ignoredHeaders(query: URLSearchParams, known: readonly string[])
 
 /**
  * A client may call a field anything, but a header holds printable ASCII. The rest is percent-encoded, as in a URL, and `%` too,
- * so that who decodes it once has what was received.
+ * so that who decodes it once has what was received. A space at either end would be taken off on the way.
  */
 function headerText(text: string): string {
-  return encoded(text, failureHeaderCharsMax, (character) =>
+  const plain = encoded(text, failureHeaderCharsMax, (character) =>
     /[\x20-\x24\x26-\x7e]/.test(character) ? character : encodeURIComponent(character),
   );
+  return plain.replaceAll(/^ | $/g, '%20');
 }
 
 /**

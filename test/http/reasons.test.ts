@@ -144,6 +144,8 @@ describe('a request that is refused', () => {
     [`${ordersPath}?currency=ZZZ`, 'CURRENCY_UNKNOWN', 'currency'],
     [`${ordersPath}?from=2026-01-01T00:00Z`, 'TIME_MALFORMED', 'from', '2026-01-01T00:00Z'],
     [`${ordersPath}?to=2026-01-01T00:00:00+01:00`, 'TIME_MALFORMED', 'to', '2026-01-01T00:00:00 01:00'],
+    // A space at either end would be taken off on the way.
+    [`${ordersPath}?to=+1+`, 'TIME_MALFORMED', 'to', '%201%20'],
     [`${ordersPath}?cursor=x`, 'CURSOR_MALFORMED', 'cursor'],
     [`${ordersPath}/unknown`, 'TRANSFER_NOT_FOUND', 'bizId'],
     [`${ordersPath}/wallet/wa_0`, 'WALLET_NOT_FOUND', 'walletId'],
