@@ -5,12 +5,14 @@ import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pRetry from 'p-retry';
 
 const runFile = promisify(execFile);
 
 /** Where Debian's packages put the programs of a version. */
 const versionsFolder = '/usr/lib/postgresql';
-const readyWithinMs = 30_000;
+/** It is given up after so many looks, which is more than half a minute. */
+const looksMax = 300;
 const lookEveryMs = 100;
 const stopTimeoutMs = 10_000;
 
@@ -79,7 +81,7 @@ export async function startPostgresql(programs: string): Promise<Postgresql> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await untilReady(() => query('select 1'));
+    await pRetry(() => query('select 1'), { retries: looksMax, minTimeout: lookEveryMs, factor: 1 });
     const [version = ''] = (await query('show server_version')).split(' ');
     return {
       version,
@@ -98,19 +100,6 @@ export async function startPostgresql(programs: string): Promise<Postgresql> {
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-async function untilReady(ask: () => Promise<unknown>): Promise<void> {
-  const deadline = performance.now() + readyWithinMs;
-  for (;;) {
-    try {
-      await ask();
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-    }
   }
 }
 

@@ -26,3 +26,18 @@ export function withStage(
     }
   };
 }
+
+/** Tries each once, when first asked. @returns the one with the highest rate. */
+export function bestOf(tried: readonly number[], measure: (value: number) => Promise<Measured>): () => Promise<number> {
+  let found: Promise<number> | undefined;
+  const find = async (): Promise<number> => {
+    let best = { value: tried[0] ?? 1, perSecond: 0 };
+    if (tried.length === 1) return best.value;
+    for (const value of tried) {
+      const { perSecond } = await measure(value);
+      if (perSecond > best.perSecond) best = { value, perSecond };
+    }
+    return best.value;
+  };
+  return () => (found ??= find());
+}

@@ -1,13 +1,12 @@
 import type { Cell } from '../cells.ts';
 import type { PatternName } from '../load/patterns.ts';
-import type { Measured } from '../measure/measured.ts';
 import { measurePost } from '../measure/post.ts';
 import { measureRequests } from '../measure/requests.ts';
 import { naiveWeb } from '../measure/sides.ts';
 import { naiveSide } from '../naive/side.ts';
 import type { BenchOptions } from '../options.ts';
 import type { Servers } from '../servers/servers.ts';
-import { walletCounts, withStage } from './common.ts';
+import { bestOf, walletCounts, withStage } from './common.ts';
 import { naiveEndToEndName, naiveIdleName, naivePostName } from './names.ts';
 import { idleOptions, requestOptions } from './request-options.ts';
 
@@ -90,19 +89,12 @@ function createBestConcurrency(options: BenchOptions, pattern: PatternName): (se
   return (servers) => {
     const known = byPattern.get(pattern);
     if (known !== undefined) return known;
-    const finding = options.naiveAtOnce === undefined ? find(servers) : Promise.resolve(options.naiveAtOnce);
+    const orders = Math.min(options.orders, trialOrders);
+    const find = bestOf(concurrencies, (concurrency) =>
+      measureNaive(options, pattern, concurrency, orders, options.seed)(servers, 0),
+    );
+    const finding = options.naiveAtOnce === undefined ? find() : Promise.resolve(options.naiveAtOnce);
     byPattern.set(pattern, finding);
     return finding;
   };
-
-  async function find(servers: Servers): Promise<number> {
-    const orders = Math.min(options.orders, trialOrders);
-    const trials: { concurrency: number; measured: Measured }[] = [];
-    for (const concurrency of concurrencies) {
-      const measured = await measureNaive(options, pattern, concurrency, orders, options.seed)(servers, 0);
-      trials.push({ concurrency, measured });
-    }
-    const best = trials.toSorted((a, b) => b.measured.perSecond - a.measured.perSecond)[0];
-    return best?.concurrency ?? 1;
-  }
 }

@@ -8,7 +8,7 @@ import { measureMedici, type MediciOptions } from '../peers/measure-medici.ts';
 import { measurePostgresql, type PostgresqlOptions } from '../peers/measure-postgresql.ts';
 import { postgresqlPrograms, startPostgresql, type Postgresql } from '../peers/postgresql.ts';
 import type { Servers } from '../servers/servers.ts';
-import { walletCounts, withStage } from './common.ts';
+import { bestOf, walletCounts, withStage } from './common.ts';
 import { postCell } from './post-cells.ts';
 import { endToEndCell } from './request-cells.ts';
 import { requestOptions } from './request-options.ts';
@@ -120,19 +120,4 @@ function mediciCells(options: BenchOptions): readonly Cell[] {
 
 function peer(name: string): Omit<Cell, 'measure'> {
   return { name, role: 'baseline', unit: 'orders', against: [] };
-}
-
-/** Tries each once, when first asked. @returns the one with the highest rate. */
-function bestOf(tried: readonly number[], measure: (value: number) => Promise<Measured>): () => Promise<number> {
-  let found: Promise<number> | undefined;
-  const find = async (): Promise<number> => {
-    let best = { value: tried[0] ?? 1, perSecond: 0 };
-    if (tried.length === 1) return best.value;
-    for (const value of tried) {
-      const { perSecond } = await measure(value);
-      if (perSecond > best.perSecond) best = { value, perSecond };
-    }
-    return best.value;
-  };
-  return () => (found ??= find());
 }

@@ -8,6 +8,7 @@ import { auditedBy, type Audited } from '../storage/audited.ts';
 import { isReason, reasonLengthMax } from './audited.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
+import { queryOf } from './page/serving.ts';
 
 /** What the operator is asked to confirm, and what is done then. */
 interface Action {
@@ -46,7 +47,7 @@ export function addActionRoutes(app: IRouter, collections: ActedOn, token: strin
       continue;
     }
     app.get(path, (req, res) => {
-      const given = new URLSearchParams(req.url.split('?')[1]);
+      const given = queryOf(req);
       const action = actionOf(given);
       if (action === undefined) refuse(res, 400, 'This names nothing to act on.');
       else sendPage(res, 'Confirm', actionForm(action, path, hiddenFields(given, token, res), actorOf(req, res)));

@@ -8,6 +8,7 @@ import type { PostingJobData } from '../queue/queue.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import { html } from './page/html.ts';
+import { queryOf } from './page/serving.ts';
 import type { Overview } from './overview.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
@@ -84,7 +85,7 @@ const refuseChanges: RequestHandler = (req, res, next) => {
 
 /** Refuses to list more jobs at once than a person reads. */
 const limitPageSize: RequestHandler = (req, res, next) => {
-  const asked = new URLSearchParams(req.url.split('?')[1]).getAll('jobsPerPage').map(Number);
+  const asked = queryOf(req).getAll('jobsPerPage').map(Number);
   if (asked.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
   else res.status(400).type('text/plain').send(`jobsPerPage is 1 to ${jobsPerPageMax}.\n`);
 };

@@ -10,8 +10,9 @@ import { sendPage } from './page/layout.ts';
 import { keyPage, notFoundPage, walletPage, walletsPage, workspacePage } from './page/lookup-pages.ts';
 import { orderPage } from './page/order-page.ts';
 import { ordersPage } from './page/orders-page.ts';
-import { eventsTable, ordersTable, section, walletsTable } from './page/parts.ts';
+import { eventsTable, listing, ordersTable, section, walletsTable } from './page/parts.ts';
 import { partitionPage, processPage } from './page/posting-pages.ts';
+import { queryOf } from './page/serving.ts';
 import type { createPostingLookups } from './posting-lookups.ts';
 
 const idLengthMax = 64;
@@ -50,12 +51,12 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
         res.status(404);
         return notFoundPage('bizId or reference', name);
       }
-      return html`${orders.length === 0 ? '' : section(`Orders with the bizId ${name}`, ordersTable(orders, present, { at, isOfAll: true }))}
-      ${wallets.length === 0 ? '' : section(`Wallets with the reference ${name}`, walletsTable(wallets, present))}`;
+      return html`${listing(`Orders with the bizId ${name}`, orders, ordersTable(orders, present, { at, isOfAll: true }))}
+      ${listing(`Wallets with the reference ${name}`, wallets, walletsTable(wallets, present))}`;
     });
   });
   app.get('/orders', async (req, res) => {
-    const asked = readAskedOrders(new URLSearchParams(req.url.split('?')[1]));
+    const asked = readAskedOrders(queryOf(req));
     await answer(res, 'Orders', async () => {
       if (asked.wrong.length > 0) res.status(400);
       const { found, at } = await lookups.orders(asked);
@@ -63,7 +64,7 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
     });
   });
   app.get('/wallets', async (req, res) => {
-    const query = new URLSearchParams(req.url.split('?')[1]);
+    const query = queryOf(req);
     const [id, below] = [query.get('workspace') ?? '', query.get('below') ?? undefined];
     await answer(res, 'Wallets', async () => {
       if (hasIdForm('workspace', id)) return walletsPage(id, await lookups.wallets(id, below), present);
@@ -108,7 +109,7 @@ function toPage<T>(found: T | undefined, show: (found: T) => Html): Html | undef
 
 /** What a request says of one thing: its id, unless it is named otherwise. */
 function idOf(req: Request, name = 'id'): string {
-  return (new URLSearchParams(req.url.split('?')[1]).get(name) ?? '').trim();
+  return (queryOf(req).get(name) ?? '').trim();
 }
 
 function isTooLong(id: string): boolean {

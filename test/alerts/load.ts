@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { opsToken, type Payer, type Stack } from './stack.ts';
 
 /** Enough that one failure is not all of the traffic. */
-const usualCreatesPerSecond = 5;
+const createsPerSecond = 5;
 /** More than SignaturesRefused asks for, over five minutes too once it goes on for one. */
 const forgedPerSecond = 150;
 /** More than OperationsDenied asks for, and too few for the address to be shut out. */
@@ -28,7 +28,7 @@ function repeat(everyMs: number, act: () => Promise<unknown>): () => void {
 }
 
 /** Creates of both payers, in turn, all the time. @returns how to stop it. */
-export function startLoad({ payers }: Stack, createsPerSecond = usualCreatesPerSecond): () => void {
+export function startLoad({ payers }: Stack): () => void {
   let count = 0;
   return repeat(1_000 / createsPerSecond, () => create(payers[count++ % 2 === 0 ? 0 : 1]));
 }

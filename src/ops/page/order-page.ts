@@ -9,12 +9,12 @@ import {
   facts,
   idLink,
   idTitle,
+  listing,
   moment,
   orderMark,
   ordersLink,
   ordersTable,
   releaseLink,
-  section,
   shortId,
   statusMark,
   table,
@@ -33,8 +33,8 @@ export function orderPage(view: OrderView, present: Presenter, canAct: boolean):
       ${trailTable(steps, order.createdAt)}
       <p class="nothing">${jobs.length > 0 ? html`Jobs: ${jobs.map(jobLink)}` : jobsMissing(areJobsKnown)}</p>
     </section>
-    ${children.orders.length === 0 ? '' : childrenSection(view, ordersTable(children.orders, present, { at }))}
-    ${deliveries.length === 0 ? '' : deliverySection(deliveries)}`;
+    ${listing('Orders that refer to it', children.orders, childrenOf(view, ordersTable(children.orders, present, { at })))}
+    ${listing('What its webhooks were told', deliveries, deliveriesTable(deliveries))}`;
 }
 
 function factsOf({ order, names }: OrderView, present: Presenter, canAct: boolean): Readonly<Record<string, Part>> {
@@ -100,27 +100,24 @@ function jobsMissing(areJobsKnown: boolean): string {
   return 'None of its jobs is kept any more: newer ones have pushed them out, or Redis was emptied.';
 }
 
-function childrenSection({ order: { id, workspaceId }, children }: OrderView, shown: Html): Html {
+function childrenOf({ order: { id, workspaceId }, children }: OrderView, shown: Html): Html {
   const more = children.below === undefined ? '' : ordersLink('more', { workspace: workspaceId, parent: id });
-  return section('Orders that refer to it', html`${shown} ${more}`);
+  return html`${shown} ${more}`;
 }
 
-function deliverySection(deliveries: readonly OrderDelivery[]): Html {
-  return section(
-    'What its webhooks were told',
-    table<OrderDelivery>({
-      id: 'deliveries',
-      columns: {
-        webhook: ({ endpointId }) => shortId(endpointId),
-        receiver: ({ host }) => host,
-        what: ({ type }) => type,
-        status: ({ state, error }) => statusMark(state, error),
-        answer: ({ status }) => status ?? '',
-        attempts: ({ attempts }) => attempts,
-        due: ({ createdAt }) => moment(createdAt),
-        next: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : moment(nextAttemptAt)),
-      },
-      rows: deliveries,
-    }),
-  );
+function deliveriesTable(deliveries: readonly OrderDelivery[]): Html {
+  return table<OrderDelivery>({
+    id: 'deliveries',
+    columns: {
+      webhook: ({ endpointId }) => shortId(endpointId),
+      receiver: ({ host }) => host,
+      what: ({ type }) => type,
+      status: ({ state, error }) => statusMark(state, error),
+      answer: ({ status }) => status ?? '',
+      attempts: ({ attempts }) => attempts,
+      due: ({ createdAt }) => moment(createdAt),
+      next: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : moment(nextAttemptAt)),
+    },
+    rows: deliveries,
+  });
 }

@@ -75,6 +75,11 @@ export function section(title: string, body: Part): Html {
   </section>`;
 }
 
+/** A part of a page that lists something; none if there is nothing to list. */
+export function listing(title: string, rows: readonly unknown[], list: Part): Html | string {
+  return rows.length === 0 ? '' : section(title, list);
+}
+
 /** A part of a page that few look for: closed, under its title. */
 export function folded(title: string, body: Html): Html {
   return html`<section>

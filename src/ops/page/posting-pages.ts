@@ -9,13 +9,13 @@ import {
   facts,
   idLink,
   idTitle,
+  listing,
   ordersLink,
   partitionLink,
   pauseMark,
   processLink,
   processLinks,
   queueLink,
-  section,
   table,
 } from './parts.ts';
 import { count, countTo, duration, megabytes, percent, time } from './words.ts';
@@ -123,9 +123,4 @@ export function partitionPage(view: PartitionView, canAct: boolean): Html {
       }),
     )}
     ${listing('Who did what', events, eventsTable(events))}`;
-}
-
-/** A section of the page, unless there is nothing to list. */
-function listing(title: string, rows: readonly unknown[], list: Html): Html | string {
-  return rows.length === 0 ? '' : section(title, list);
 }

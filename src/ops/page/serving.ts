@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { IRouter, RequestHandler } from 'express';
+import type { IRouter, Request, RequestHandler } from 'express';
 
-// How the pages are sent: with which headers, and the files that they load.
+// How the pages are asked for and sent: their query, with which headers, and the files that they load.
 
 const files = {
   '/page.js': join(import.meta.dirname, 'page.js'),
@@ -33,4 +33,9 @@ export function addPageFiles(app: IRouter): void {
       res.sendFile(file);
     });
   }
+}
+
+/** What stands behind the question mark. Of a name that comes twice, whoever reads it decides. */
+export function queryOf({ url }: Request): URLSearchParams {
+  return new URLSearchParams(url.split('?')[1]);
 }
