@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { ServiceError } from './errors.ts';
+import { ServiceError, toError } from './errors.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 
 /**
@@ -42,45 +42,59 @@ export function createThroughFailover(
 ): ThroughFailover {
   const places = createPlaces(limits);
   let attempting = 0;
-  return async (workspaceId, work, leftMs) => {
-    const lost = Promise.withResolvers<never>();
-    let isLost = false;
-    const leave =
-      attempting >= attemptsPerPlaceMax * limits.max
-        ? undefined
-        : places.take(workspaceId, () => {
-            isLost = true;
-            lost.reject(unavailable());
-          });
-    if (leave === undefined) throw unavailable();
-    attempting += 1;
-    const done = attemptAll(work, () => (isLost ? 0 : leftMs()), isTransient).finally(() => {
-      attempting -= 1;
-      leave();
+  return (workspaceId, work, leftMs) =>
+    new Promise((resolve, reject) => {
+      let isLost = false;
+      const leave =
+        attempting >= attemptsPerPlaceMax * limits.max
+          ? undefined
+          : places.take(workspaceId, () => {
+              isLost = true;
+              reject(unavailable());
+            });
+      if (leave === undefined) throw unavailable();
+      attempting += 1;
+      const end = (): void => {
+        attempting -= 1;
+        leave();
+      };
+      attemptAll(work, () => (isLost ? 0 : leftMs()), isTransient).then(
+        (result) => {
+          end();
+          resolve(result);
+        },
+        (error: unknown) => {
+          end();
+          reject(toError(error));
+        },
+      );
     });
-    return Promise.race([done, lost.promise]);
-  };
 }
 
 function unavailable(): ServiceError {
   return new ServiceError('UNAVAILABLE', { retryAfterSeconds, server: 'mongodb' });
 }
 
-function attemptAll<T>(
+/** Nearly all work succeeds at once, and p-retry costs more than that work: so it is asked only after a failure. */
+async function attemptAll<T>(
   work: (timeLeftMs: () => number) => Promise<T>,
   leftMs: () => number,
   isTransient: (error: Error) => boolean,
 ): Promise<T> {
-  let failedAt: number | undefined;
-  return pRetry(() => work(leftMs), {
-    retries: Infinity,
-    minTimeout: backoffMinMs,
-    maxTimeout: backoffMaxMs,
-    randomize: true,
-    shouldRetry: ({ error }) => {
-      failedAt ??= performance.now();
-      const isInTime = performance.now() - failedAt < failoverMaxMs && leftMs() >= attemptMinMs;
-      return isInTime && isTransient(error);
-    },
-  });
+  try {
+    return await work(leftMs);
+  } catch (cause) {
+    const failedAt = performance.now();
+    const first = toError(cause);
+    return pRetry((attempt) => (attempt === 1 ? Promise.reject(first) : work(leftMs)), {
+      retries: Infinity,
+      minTimeout: backoffMinMs,
+      maxTimeout: backoffMaxMs,
+      randomize: true,
+      shouldRetry: ({ error }) => {
+        const isInTime = performance.now() - failedAt < failoverMaxMs && leftMs() >= attemptMinMs;
+        return isInTime && isTransient(error);
+      },
+    });
+  }
 }

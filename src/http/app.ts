@@ -138,7 +138,7 @@ function note(res: Response, isDraining: boolean): Noted {
 
 function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) => void): void {
   const startedAt = performance.now();
-  res.once('close', () => {
+  res.on('close', () => {
     const { route, code } = noted;
     const status = res.headersSent ? res.statusCode : clientClosedStatus;
     onAnswered({ route, code, status, durationMs: performance.now() - startedAt });
