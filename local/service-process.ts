@@ -3,12 +3,18 @@ import { startChild, type Child } from './child.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..');
 
+/** V8's helper threads make a collection of short-lived objects no cheaper, and wait for each other where cores are busy. */
+const withoutHelpers = '--no-parallel-scavenge';
+
 /**
- * Node's options for the web process: the size of V8's young generation in MiB, fixed from the start. Under load a thousand
- * creates wait at once, and outlive a small young generation. Copying them took a fifth of the process's time.
- * Source: `node --v8-options`.
+ * Node's options for each process. That of the web process has a young generation of 64 MiB from the start, which may grow to
+ * 128: under load a thousand creates wait at once, and outlive a small one. Copying them took a fifth of the process's time.
+ * Source: `node --v8-options`; docs/benchmarks.md, "Garbage".
  */
-export const webNodeOptions: readonly string[] = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+export const nodeOptions = {
+  web: ['--min-semi-space-size=64', '--max-semi-space-size=128', withoutHelpers],
+  worker: [withoutHelpers],
+} as const;
 const webEntry = 'src/main.ts';
 
 export interface ServiceReady {
@@ -32,7 +38,7 @@ export function startServiceProcess({ entry, env, ...options }: ServiceOptions):
     ...options,
     env: { DRAIN_DELAY: '0', ...env },
     command: process.execPath,
-    args: [...(entry === webEntry ? webNodeOptions : []), join(PROJECT_ROOT, entry)],
+    args: [...nodeOptions[entry === webEntry ? 'web' : 'worker'], join(PROJECT_ROOT, entry)],
     readyFrom: serviceReadyFrom,
   });
 }

@@ -1,4 +1,4 @@
-import { webNodeOptions } from '../../local/service-process.ts';
+import { nodeOptions } from '../../local/service-process.ts';
 import { startNaiveWorker } from '../naive/side.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { startService, type OnLine } from '../servers/service.ts';
@@ -61,7 +61,7 @@ export const signedOnly: AnsweringSide = {
 async function startSigned(stage: Stage, entry: string): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
   const secrets = Object.fromEntries(stage.world.keys.map(({ apiKey, apiSecret }) => [apiKey, apiSecret]));
   // With the options of the product's web process: a yardstick is not to be slowed by garbage that it is spared.
-  const forked = forkProcess(entry, { ...stage.env, BENCH_SECRETS: JSON.stringify(secrets) }, webNodeOptions);
+  const forked = forkProcess(entry, { ...stage.env, BENCH_SECRETS: JSON.stringify(secrets) }, nodeOptions.web);
   const { port } = (await forked.next()) as { port: number };
   return { port, pid: forked.pid, stop: () => forked.stop() };
 }

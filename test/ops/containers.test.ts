@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { webNodeOptions } from '../../local/service-process.ts';
+import { nodeOptions } from '../../local/service-process.ts';
 import { containerImage } from '../../local/redis.ts';
 import { secretNames } from '../../src/config.ts';
 import { settingsOfProcess } from '../../src/settings.ts';
@@ -141,12 +141,23 @@ describe('docker-compose.yml', async () => {
     expect(dockerfile).toContain('npm ci --omit=dev');
   });
 
-  it('starts the web process as everything else does', async () => {
-    const command = ['node', ...webNodeOptions, 'src/main.ts'];
-    expect(web?.command).toEqual(command);
-    expect(await read('Dockerfile')).toContain(`CMD [${command.map((word) => `"${word}"`).join(', ')}]`);
-    for (const path of ['package.json', 'README.md']) expect(await read(path)).toContain(command.slice(1).join(' '));
+  it('starts the processes as everything else does', async () => {
+    const commands = {
+      web: ['node', ...nodeOptions.web, 'src/main.ts'],
+      worker: ['node', ...nodeOptions.worker, 'workers/main.ts'],
+    };
+    expect(web?.command).toEqual(commands.web);
+    expect(worker?.command).toEqual(commands.worker);
+    expect(await read('Dockerfile')).toContain(`CMD [${commands.web.map((word) => `"${word}"`).join(', ')}]`);
+    expect(await read('deploy/kubernetes/worker.yaml')).toContain(`[${commands.worker.join(', ')}]`);
+    for (const path of ['package.json', 'README.md'])
+      for (const command of Object.values(commands)) expect(await read(path)).toContain(command.slice(1).join(' '));
     // A dyno has 512 MB: half of the young generation (docs/heroku.md).
-    expect(await read('Procfile')).toContain(command.slice(1).join(' ').replaceAll('=64', '=32'));
+    const onDyno = commands.web
+      .slice(1)
+      .join(' ')
+      .replaceAll(/=(64|128)/g, '=32');
+    for (const started of [onDyno, commands.worker.slice(1).join(' ')])
+      expect(await read('Procfile')).toContain(started);
   });
 });
