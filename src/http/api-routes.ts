@@ -64,8 +64,9 @@ export function apiRoutes(parts: ApiParts): Route[] {
   const auditedFor = createAuditedFor(auditEvents, throughFailover, clock);
   const changes = createWalletChanges(wallets, auditedFor, throughFailover, clock, accepting.onWalletChanged);
   const findOrder = createSingleReads(orders.findMany, throughFailover, turns.reads);
+  const findShown = createSingleReads(orders.findShown, throughFailover, turns.reads);
   // All endpoints together have one bound on who waits.
-  const findForWait = createWorkspaceBatcher(turns.reads, orders.findMany);
+  const findForWait = createWorkspaceBatcher(turns.reads, orders.findShown);
   const waits = createOrderWaits((references) => Promise.all(references.map(findForWait)), parts.notices);
   const createBody = createCommandBody(transfer.name, transfer.command, currencies);
   return [
@@ -78,7 +79,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     flowListRoute(findWallet, lists.flowLists, queries, inTurn, present),
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
     ...orderListRoutes(findWallet, lists.orderLists, queries, inTurn, present),
-    ...orderRoutes(findOrder, waits, present),
+    ...orderRoutes(findShown, waits, present),
     ...transferCommandRoutes(accepting.acceptor, waits, currencies, present),
     batchRoute(accepting.batches, waits, createBody, present),
     previewRoute(accepting.previewer, throughFailover, createBody, present),

@@ -1,8 +1,9 @@
 import pTimeout from 'p-timeout';
+import type { Listed } from '../domain/money.ts';
 import type { Order } from '../orders/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import { createPlaces, type PlaceLimits } from '../places.ts';
-import type { Orders } from '../storage/orders/orders.ts';
+import type { OrderReference } from '../storage/orders/orders.ts';
 import { listElements } from './headers.ts';
 import type { ApiRequest } from './routes.ts';
 
@@ -22,10 +23,13 @@ export const waitHeaders = {
   answerHeaders: { 'Preference-Applied': 'The wait that was applied, where one was asked for.' },
 };
 
-/** As many orders as were given, each in its place. */
-type Each<Given extends readonly Order[]> = { readonly [Place in keyof Given]: Order };
+/** An order that may be waited for, as it is known or as clients see it. */
+type Shown = Order | Listed<Order>;
 
-interface Waited<Given extends readonly Order[]> {
+/** As many orders as were given, each in its place. */
+type Each<Given extends readonly Shown[]> = { readonly [Place in keyof Given]: Shown };
+
+interface Waited<Given extends readonly Shown[]> {
   readonly orders: Each<Given>;
   /** Says what was applied. */
   readonly headers: Readonly<Record<string, string>>;
@@ -39,11 +43,15 @@ export type OrderWaits = ReturnType<typeof createOrderWaits>;
  * to a workspace that has fewer. If a client goes away, its wait ends. Nobody waits for a SCHEDULED order.
  * @param findMany finds orders by their ids, each at its place.
  */
-export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNotices, limits = defaultLimits) {
+export function createOrderWaits(
+  findMany: (references: readonly OrderReference[]) => Promise<readonly (Shown | undefined)[]>,
+  notices: PostedNotices,
+  limits = defaultLimits,
+) {
   const places = createPlaces(limits);
 
   /** @returns the orders as they are now; those that had ended, or cannot be read in time, as they are known. */
-  async function read(known: readonly Order[], endsAt: number): Promise<readonly Order[]> {
+  async function read(known: readonly Shown[], endsAt: number): Promise<readonly Shown[]> {
     const references = known.filter(isAwaited).map(({ workspaceId, id }) => ({ workspaceId, idOrBizId: id }));
     const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
     const none = (): readonly undefined[] => [];
@@ -59,10 +67,10 @@ export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNo
    */
   async function wait(
     workspaceId: string,
-    orders: readonly Order[],
+    orders: readonly Shown[],
     timeoutMs: number,
     gone: AbortSignal,
-  ): Promise<readonly Order[] | undefined> {
+  ): Promise<readonly Shown[] | undefined> {
     const over = new AbortController();
     const leave = places.take(workspaceId, () => {
       over.abort();
@@ -90,11 +98,11 @@ export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNo
    * @param orders of one workspace. Together they take one place.
    * @returns the orders as they stand once all have ended, or after the time that the request prefers to wait.
    */
-  return async <const Given extends readonly Order[]>(
+  return async <const Given extends readonly Shown[]>(
     orders: Given,
     request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>,
   ): Promise<Waited<Given>> => {
-    const answer = (known: readonly Order[], headers = {}) => ({ orders: known as Each<Given>, headers });
+    const answer = (known: readonly Shown[], headers = {}) => ({ orders: known as Each<Given>, headers });
     const waitSeconds = parseWait(request.prefer);
     // What is for a later time is not waited for.
     if (waitSeconds === 0 || orders.every(({ status }) => status === 'SCHEDULED')) return answer(orders);
@@ -107,7 +115,7 @@ export function createOrderWaits(findMany: Orders['findMany'], notices: PostedNo
   };
 }
 
-function isAwaited({ status }: Order): boolean {
+function isAwaited({ status }: Shown): boolean {
   return status === 'PENDING';
 }
 

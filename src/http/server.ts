@@ -76,6 +76,8 @@ export async function listen(
       maxHeaderSize: headerBytesMax,
       // Node would answer a missing host (and, below, an unknown expectation) by itself, without the envelope.
       requireHostHeader: false,
+      // Nearly all reads have no body: no stream is opened, drained and closed for them.
+      optimizeEmptyRequests: true,
     },
     handle,
   );

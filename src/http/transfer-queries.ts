@@ -15,6 +15,7 @@ import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resource
 import { refuseExternal, type FindWallet } from './wallets.ts';
 
 export type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
+export type FindShown = (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
 
 /** Lists of orders: the workspace's, and a wallet's. */
 export function orderListRoutes(
@@ -67,7 +68,7 @@ export function orderListRoutes(
 }
 
 /** One order, and whether it has ended. */
-export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Presenter): Route[] {
+export function orderRoutes(findOne: FindShown, waits: OrderWaits, present: Presenter): Route[] {
   /** @throws ServiceError TRANSFER_NOT_FOUND for an order that does not exist, and likewise for another workspace's. */
   async function find(request: ApiRequest) {
     const { workspaceId, params, timeLeftMs } = request;

@@ -108,7 +108,7 @@ export function createPresenter(currencies: Currencies) {
       source: standing(source),
       target: standing(target),
     }),
-    completion: (order: Order) => ({
+    completion: (order: Order | Listed<Order>) => ({
       transferId: order.id,
       bizId: order.bizId,
       completed: order.status === 'COMPLETED',

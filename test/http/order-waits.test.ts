@@ -100,7 +100,7 @@ describe('an order that is waited for', () => {
   });
 
   /** Answers each read with the next of these. */
-  async function waited(...answers: (() => Promise<Order | undefined>)[]): Promise<Order> {
+  async function waited(...answers: (() => Promise<Order | undefined>)[]) {
     const findMany = async () => [await (answers.shift()?.() ?? Promise.reject(new Error('asked too often')))];
     const notices: PostedNotices = { listen: () => ({ heard: Promise.resolve(true), drop: () => undefined }) };
     const waits = createOrderWaits(findMany, notices);

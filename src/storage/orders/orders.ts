@@ -1,7 +1,8 @@
 import { MongoBulkWriteError, type ClientSession, type Collection, type Db, type Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
-import type { OrderToPost } from '../../orders/order.ts';
+import type { Listed } from '../../domain/money.ts';
+import type { Order, OrderToPost } from '../../orders/order.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs } from '../shared/commands.ts';
@@ -9,6 +10,7 @@ import { orderIndexes } from '../schema/schema.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
   inBatch,
+  listedOrder,
   neededOfParent,
   neededToPost,
   toDocument,
@@ -35,18 +37,26 @@ export function openOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
   /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
-  async function findMany(references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> {
+  async function findReferred<Found extends Pick<Order, 'workspaceId' | 'id' | 'bizId'>>(
+    references: readonly OrderReference[],
+    convert: (document: OrderDocument) => Found,
+    without: Readonly<Record<string, 0>> = {},
+  ): Promise<(Found | undefined)[]> {
     const filter = referredTo(references);
-    const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId) };
+    const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId), projection: without };
     const documents = await collection.find(filter, options).toArray();
-    const byReference = new Map<string, RecordedOrder>();
+    const byReference = new Map<string, Found>();
     for (const document of documents) {
-      const order = toOrder(document);
+      const order = convert(document);
       byReference.set(`${order.workspaceId} ${order.id}`, order);
       byReference.set(`${order.workspaceId} ${order.bizId}`, order);
     }
     return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
   }
+
+  /** As they are recorded. */
+  const findMany = (references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> =>
+    findReferred(references, toOrder);
 
   /** One order of a workspace by its id or its bizId. */
   async function find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
@@ -93,6 +103,9 @@ export function openOrders(db: Db) {
 
     find,
     findMany,
+    /** As clients see them, which is half of what is recorded. */
+    findShown: (references: readonly OrderReference[]): Promise<(Listed<Order> | undefined)[]> =>
+      findReferred(references, listedOrder.convert, listedOrder.without),
 
     /** The order that a signed request made, if a majority has it. */
     async findByRequest(

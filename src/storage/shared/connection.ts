@@ -33,9 +33,9 @@ export const webhookTurns = { max: 32, slowMax: 32, ofOneMax: 8 } as const;
 const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;
 /**
  * One connection for each list that is read at once, because a list sends one command after the other. By the name an
- * operator tells their operations from all others. UTF-8 is not validated again, because a driver wrote what is read.
+ * operator tells their operations from all others.
  */
-const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32, enableUtf8Validation: false } as const;
+const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32 } as const;
 
 /**
  * Connects to the replica set. While that is away, tries again with backoff, and says so, until `signal` aborts.
@@ -126,6 +126,8 @@ export function createClient(uri: string, hungAfterMs: number, limits: MongoClie
     maxPoolSize: poolSizeMax,
     waitQueueTimeoutMS: waitQueueTimeoutMs,
     ignoreUndefined: true,
+    // A driver wrote what is read, and validated it then.
+    enableUtf8Validation: false,
     ...failWritesToClosed,
     ...limits,
   } as const;
