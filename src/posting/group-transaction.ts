@@ -5,12 +5,14 @@ import type { Currencies } from '../domain/currency.ts';
 import { foldOrders, type Posting } from '../orders/fold.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { typeOf, walletIdsOf } from '../orders/types.ts';
+import type { Wallet } from '../domain/wallet.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/group-writes.ts';
 import type { Settling } from '../storage/orders/orders.ts';
 import {
   ContendedError,
+  isDocumentFault,
   isTransientFault,
   runTransaction,
   StaleReadError,
@@ -20,6 +22,7 @@ import {
 import type { Subscribers } from '../storage/webhooks/endpoints.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { outboxOf } from './outbox.ts';
+import { createRememberedWallets } from './remembered-wallets.ts';
 
 /** Where a group is posted: each group in flight has its own. */
 export interface PostingSlot {
@@ -37,8 +40,8 @@ export interface Committed {
 }
 
 /**
- * Folds a group and writes it in one transaction. If what it read has changed meanwhile, the orders that are still PENDING
- * are folded again.
+ * Folds a group and writes it in one transaction. If what it read or remembered has changed meanwhile, the orders that are
+ * still PENDING are folded again, with wallets that are read anew.
  * @param orders are posted in this order.
  * @returns undefined if none of them is PENDING any more.
  * @throws RefusedWriteError or another document fault, with nothing written: an order cannot be posted; any other error: it
@@ -65,6 +68,10 @@ interface GroupTransactionOptions {
   readonly endIfHung: EndIfHung;
 }
 
+interface CommitParts extends GroupTransactionOptions {
+  readonly remembered: ReturnType<typeof createRememberedWallets>;
+}
+
 const endLostMaxMs = 2_000;
 /** The longest pause before a group is folded again, times the number of folds: the other writer may need a moment. */
 const foldPauseMaxMs = 20;
@@ -73,6 +80,7 @@ const foldsMax = 8;
 
 export function createGroupTransaction(options: GroupTransactionOptions): PostInTransaction {
   const { collections, currencies, endIfHung } = options;
+  const parts = { ...options, remembered: createRememberedWallets() };
 
   /** Before an order is refused for its currency: it may have been accepted by a process that has just added it. */
   async function learnCurrencies(orders: readonly OrderToPost[]): Promise<void> {
@@ -92,7 +100,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
     let pending = orders;
     for (let fold = 1; pending.length > 0; fold += 1) {
       try {
-        return await endIfHung(commit(options, pending, slot, settling, runs));
+        return await endIfHung(commit(parts, pending, slot, settling, runs));
       } catch (error) {
         if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
         await setTimeout(Math.random() * foldPauseMaxMs * fold);
@@ -103,9 +111,15 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
   };
 }
 
-/** However many the orders: a round trip to read wallets, another if some refer to orders, three to write (four if there are events), and a commit. */
+/**
+ * However many the orders: three round trips to write (four if there are events), and a commit; before them one to read the
+ * wallets that are not remembered, and one more if some refer to orders.
+ *
+ * Orders fail and are at fault by wallets as they are, never by an old memory. Whatever completes or fails writes all wallets
+ * that it names, guarded by their versions; what is at fault is judged once more, by wallets that are read.
+ */
 async function commit(
-  { collections, writePosted, currencies, clock, subscribersOf }: GroupTransactionOptions,
+  { collections, writePosted, currencies, clock, subscribersOf, remembered }: CommitParts,
   pending: readonly OrderToPost[],
   { session, slot }: PostingSlot,
   settling: Settling,
@@ -114,25 +128,39 @@ async function commit(
   const walletIds = [...new Set(pending.flatMap(unitOf).flatMap(walletIdsOf))];
   const parentIds = [...new Set(pending.flatMap(({ parentId }) => parentId ?? []))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
+  const read = (ids: readonly string[]) => collections.wallets.findByIds(ids, workspaceIds, session);
   const running = runTransaction(session, async () => {
     runs.count += 1;
     // Asked in each run: after an election a run may come seconds later, and must see which endpoints are enabled by then.
     const subscribing = subscribersOf(workspaceIds);
     // If a read below fails first, nobody awaits this.
     subscribing.catch(() => undefined);
-    const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
+    // None on any run but the first, because this takes them out.
+    const known = remembered.take(walletIds, workspaceIds);
+    const unknown = walletIds.filter((id) => !known.has(id));
+    const wallets = unknown.length === 0 ? known : new Map([...known, ...(await read(unknown))]);
     const parents =
       parentIds.length === 0 ? new Map() : await collections.orders.findParents(parentIds, workspaceIds, session);
     const ready = await withoutYielding(collections, pending, workspaceIds, session);
-    const posting = foldOrders(ready, { wallets, parents }, currencies.known, clock());
+    const fold = (by: ReadonlyMap<string, Wallet>): Posting =>
+      foldOrders(ready, { wallets: by, parents }, currencies.known, clock());
+    let posting = fold(wallets);
+    // What cannot be posted writes nothing, so no version guards it.
+    if (posting.unpostable.length > 0 && known.size > 0) posting = fold(await read(walletIds));
     const outbox = outboxOf(posting, await subscribing);
-    await writePosted(posting, { session, attempts: runs.count, slot, settling, outbox });
+    await writePosted(posting, { session, attempts: runs.count, slot, settling, outbox }).catch((error: unknown) => {
+      // MongoDB may have met what it refuses before a version that shows an old memory.
+      if (known.size > 0 && isDocumentFault(error)) throw new StaleReadError('refused as remembered', { cause: error });
+      throw error;
+    });
     return { posting, outbox, attempts: runs.count };
   });
-  return running.catch(async (error: unknown) => {
+  const committed = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(collections, session);
     throw error;
   });
+  remembered.keep(committed.posting.wallets);
+  return committed;
 }
 
 /**
