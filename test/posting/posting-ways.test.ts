@@ -297,7 +297,7 @@ describe('a posted group', () => {
   });
 });
 
-/** One group: new orders, how many of the last ones come once more, and whether somebody is in the way. */
+/** One group: new orders, how many of the last ones come once more, whether somebody is in the way, and who posts it. */
 const group = fc.record({
   transfers: fc.array(
     fc
@@ -308,27 +308,32 @@ const group = fc.record({
   ),
   doubled: fc.nat({ max: 3 }),
   meddled: fc.option(fc.constantFrom(...walletNames)),
+  by: fc.constantFrom('the owner', 'another', 'both at once'),
 });
 
 describe('any history of groups', () => {
   it('leaves sound books, and no order open', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 6 }), async (groups) => {
+      fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 8 }), async (groups) => {
         const ledger = await openLedger();
+        // Each remembers the wallets as it left them, whatever the other has done to them since.
+        const another = ledger.secondOwner();
         try {
           let last: Awaited<ReturnType<Ledger['record']>> = [];
-          for (const { transfers, doubled, meddled } of groups) {
+          for (const { transfers, doubled, meddled, by } of groups) {
             const orders = await ledger.record(transfers);
             if (meddled !== null) {
               const wallet = { workspaceId: orders[0]?.workspaceId, _id: ledger.ids[meddled] as never };
               ledger.meddle(() => ledger.db.collection('wallets').updateOne(wallet, { $inc: { version: 1 } }));
             }
-            await ledger.post([...last.slice(-doubled), ...orders]);
+            const posted = [...last.slice(-doubled), ...orders];
+            await Promise.all([by !== 'another' && ledger.post(posted), by !== 'the owner' && another.post(posted)]);
             last = orders;
           }
           expect(await ledger.breaches()).toEqual([]);
           expect((await ledger.books()).orders.flat()).not.toContain('PENDING');
         } finally {
+          await another.close();
           await ledger.close();
         }
       }),
