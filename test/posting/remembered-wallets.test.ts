@@ -1,4 +1,4 @@
-import { MongoNetworkError } from 'mongodb';
+import { Decimal128, MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { togetherOf } from '../../src/accepting/batch.ts';
 import type { WalletChange } from '../../src/domain/wallet-change.ts';
@@ -139,10 +139,11 @@ describe('a group', () => {
   });
 
   it('blames none for what MongoDB refuses only as it was remembered', async () => {
-    const isOld = { $or: [{ targetWalletId: { $ne: ledger.ids.bob } }, { status: { $ne: 'COMPLETED' } }] };
-    await ledger.db.command({ collMod: 'orders', validator: isOld });
+    const isOther = { $or: [{ name: { $ne: 'alice' } }, { balance: { $ne: Decimal128.fromString('89') } }] };
+    await ledger.db.command({ collMod: 'wallets', validator: isOther });
     await changeWallet('bob', { status: 'FROZEN' });
-    expect((await postNew(orderOnce, ['world', 'alice', '1'])).outcomes).toEqual(['failed', 'completed']);
+    expect((await postNew(orderOnce, ['world', 'bob', '1'])).outcomes).toEqual(['failed', 'failed']);
+    expect((await ledger.books()).wallets[1]).toEqual(['alice', '99', 2]);
   });
 
   it.each(['applied', 'lost'])('reads its wallets where it is not known that the last commit was %s', async (end) => {
