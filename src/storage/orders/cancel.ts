@@ -27,7 +27,7 @@ const limits = { sizeMax: 50, inFlightMax: 1 } as const;
 /**
  * Cancels an order that is SCHEDULED, for good, with all that counts it and tells of it, or does nothing. Of several cancels,
  * and of a cancel and the order's time, exactly one wins. Those of a workspace that come at once share a transaction, because
- * they are often of one source. A posting that read their wallets before is folded again.
+ * they are often of one source. A posting that knew their wallets before is folded again.
  * @returns undefined if the order is not SCHEDULED; a repetition finds it so, if the first was made and its answer was lost.
  * @throws ContendedError a wallet was posted too often meanwhile; nothing was then changed.
  */

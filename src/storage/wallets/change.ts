@@ -27,7 +27,7 @@ const limits = { sizeMax: 50, inFlightMax: 1 } as const;
 
 /**
  * Changes a STANDARD wallet, and the workspace's totals with it. Changes of a workspace that come at once share a transaction,
- * and are made one after the other, each on what the one before has left. A posting that read the wallets before is folded
+ * and are made one after the other, each on what the one before has left. A posting that knew the wallets before is folded
  * again. A repetition, if the first was made and its answer was lost, finds the wallet so already.
  * @returns undefined if clients have no such wallet.
  * @throws ContendedError it was posted too often meanwhile; nothing was then changed.
