@@ -154,11 +154,11 @@ it.each(lists)(
   },
 );
 
-it('a create takes two commands, its posting six', async () => {
+it('a create takes two commands, its posting five, because its worker remembers the wallets', async () => {
   expect((await commandsOf(create)).toSorted()).toEqual(
     [
       ...['aggregate wallets', 'insert orders'],
-      ...['find orders', 'find wallets', 'update orders', 'update wallets', 'insert flows', 'commitTransaction'],
+      ...['find orders', 'update orders', 'update wallets', 'insert flows', 'commitTransaction'],
     ].toSorted(),
   );
 });
