@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { timeText } from './time-text.ts';
 import type { Flow } from './wallet.ts';
 
 /**
@@ -19,7 +20,7 @@ export function hashFlow(previousHash: string, flow: Omit<Flow, 'hash' | 'worksp
     flow.balanceAfter.toFixed(),
     flow.transferId,
     flow.counterpartyWalletId,
-    flow.createdAt.toISOString(),
+    timeText(flow.createdAt),
   ];
   return hash('sha256', content.join('\n'), 'hex');
 }
