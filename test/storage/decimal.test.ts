@@ -4,9 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { formatMoney, Money } from '../../src/domain/money.ts';
 import { fromDecimal128, toDecimal128, decimalAsText } from '../../src/storage/shared/decimal.ts';
 
+const largest = 10n ** 34n - 1n;
+/** A coefficient of a bit more than a number holds exactly, or less. */
+const fewDigits = fc.bigInt(-(10n ** 17n), 10n ** 17n);
+
 /** Any plain decimal of up to 34 digits, as text. */
 const anyMoney = fc
-  .tuple(fc.bigInt(-(10n ** 34n) + 1n, 10n ** 34n - 1n), fc.integer({ min: 0, max: 18 }))
+  .tuple(fc.oneof(fc.bigInt(-largest, largest), fewDigits), fc.integer({ min: 0, max: 18 }))
   .map(([coefficient, decimals]) => new Money(`${coefficient}e-${decimals}`).toFixed());
 
 describe('Decimal128', () => {

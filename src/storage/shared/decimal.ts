@@ -13,29 +13,43 @@ export function withId<T extends { readonly _id: string }>({ _id, ...rest }: T):
 
 /**
  * Converts money to Decimal128. This and {@link fromDecimal128} are exact: they use a floating-point number only for an
- * integer that it holds exactly. They build and read the 16 bytes themselves, and use BigInt only for larger numbers, because
- * the driver's text conversion, BigInt and DataView were the largest items in a worker's profile.
+ * integer that it holds exactly. They build and read the 16 bytes themselves, and use text or BigInt only for larger numbers,
+ * because the driver's text conversion, BigInt and DataView were the largest items in a worker's profile.
  * Source: IEEE 754-2008 decimal128, binary integer encoding; BSON specification.
  * @throws RangeError more than 34 digits, which the bytes do not hold.
  */
 export function toDecimal128(money: Money): Decimal128 {
-  const signed = money.toFixed();
-  const isNegative = signed.startsWith('-');
-  const text = isNegative ? signed.slice(1) : signed;
-  const point = text.indexOf('.');
-  const decimals = point === -1 ? 0 : text.length - point - 1;
-  const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1);
-  const top = (isNegative ? signBit : 0) + (exponentBias - decimals) * exponentUnit;
-  if (digits.length <= exactDigitsMax) {
-    const coefficient = Number(digits);
+  const { coefficient, decimals } = digitsOf(money);
+  const top = (money.isNegative() && !money.isZero() ? signBit : 0) + (exponentBias - decimals) * exponentUnit;
+  if (coefficient <= Number.MAX_SAFE_INTEGER)
     return fromWords([coefficient % wordLimit, Math.floor(coefficient / wordLimit), 0, top]);
-  }
-  const coefficient = BigInt(digits);
-  if (coefficient >= coefficientLimit) throw new RangeError(`more digits than are stored: ${text}`);
+  const text = money.abs().toFixed();
+  const exact = BigInt(text.replace('.', ''));
+  if (exact >= coefficientLimit) throw new RangeError(`more digits than are stored: ${text}`);
   const [low = 0, middle = 0, high = 0, highest = 0] = [0n, 32n, 64n, 96n].map((shift) =>
-    Number((coefficient >> shift) & wordMask),
+    Number((exact >> shift) & wordMask),
   );
   return fromWords([low, middle, high, top + highest]);
+}
+
+/**
+ * The digits of money as an integer, and how many of them are decimals; none of those at the end is 0. Read from decimal.js's
+ * own form: an exponent, and groups of seven digits that begin and end at the point.
+ * @returns a coefficient above the largest safe integer if a number does not hold it.
+ */
+function digitsOf({ d: groups, e: exponent }: Money): { readonly coefficient: number; readonly decimals: number } {
+  const wholeGroups = Math.floor(exponent / groupDigits) + 1;
+  const last = Math.max(groups.length, wholeGroups) - 1;
+  let coefficient = 0;
+  for (let index = 0; index < last; index += 1) coefficient = coefficient * groupLimit + (groups[index] ?? 0);
+  let decimals = (last + 1 - wholeGroups) * groupDigits;
+  let [lastGroup, lastLimit] = [groups[last] ?? 0, groupLimit];
+  while (decimals > 0 && lastGroup % 10 === 0) {
+    lastGroup /= 10;
+    lastLimit /= 10;
+    decimals -= 1;
+  }
+  return { coefficient: coefficient * lastLimit + lastGroup, decimals };
 }
 
 export function fromDecimal128(stored: Decimal128): Money {
@@ -102,11 +116,13 @@ function wordAt(bytes: Uint8Array, offset: number): number {
 
 const wordLimit = 2 ** 32;
 const wordMask = 0xffff_ffffn;
-/** A number holds any integer of this many decimal digits exactly, */
-const exactDigitsMax = 15;
-/** and any whose second word is at most this (with none above it). */
+/** A number holds any integer exactly whose second word is at most this (with none above it). */
 const middleMax = 2 ** 21 - 1;
 const coefficientLimit = 10n ** 34n;
+
+/** Of decimal.js's groups of digits. */
+const groupDigits = 7;
+const groupLimit = 10 ** groupDigits;
 
 /** The highest word: a sign, 14 bits of the exponent, and 17 of the coefficient. */
 const signBit = 2 ** 31;
