@@ -47,9 +47,10 @@ export function createFairQueue<T>(sizeOf: (item: T) => number = () => 1) {
     take<Chosen extends T>(limits: PickLimits, choose: Choose<T, Chosen>): Chosen[] {
       const picked = pick(limits, choose);
       for (const [workspaceId, chosen] of picked) {
-        const rest = without(lines.get(workspaceId) ?? [], chosen);
+        const line = lines.get(workspaceId) ?? [];
+        takeOut(line, chosen);
         lines.delete(workspaceId);
-        if (rest.length > 0) lines.set(workspaceId, rest);
+        if (line.length > 0) lines.set(workspaceId, line);
       }
       return [...picked.values()].flat();
     },
@@ -62,9 +63,13 @@ export function createFairQueue<T>(sizeOf: (item: T) => number = () => 1) {
   };
 }
 
-function without<T>(line: readonly T[], chosen: readonly T[]): T[] {
-  // Usually the front of the line was chosen. That is cheap to cut off, even if the line is long.
-  if (line[chosen.length - 1] === chosen.at(-1)) return line.slice(chosen.length);
-  const isChosen = new Set(chosen);
-  return line.filter((item) => !isChosen.has(item));
+/** Takes items out of a line, in place, because a line may be long. @param chosen in the order of the line. */
+function takeOut<T>(line: T[], chosen: readonly T[]): void {
+  let taken = 0;
+  let kept = 0;
+  for (const item of line) {
+    if (taken < chosen.length && item === chosen[taken]) taken += 1;
+    else line[kept++] = item;
+  }
+  line.length = kept;
 }
