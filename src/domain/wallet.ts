@@ -42,7 +42,9 @@ export interface Wallet {
 
 /** What a wallet may spend. */
 export function availableOf({ balance, held, creditLimit }: Pick<Wallet, 'balance' | 'held' | 'creditLimit'>): Money {
-  return balance.minus(held).plus(creditLimit);
+  // Most wallets hold nothing and have no credit, and each sum costs as much as a Decimal128.
+  const free = held.isZero() ? balance : balance.minus(held);
+  return creditLimit.isZero() ? free : free.plus(creditLimit);
 }
 
 export const directions = ['DEBIT', 'CREDIT'] as const;
