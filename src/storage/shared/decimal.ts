@@ -22,14 +22,14 @@ export function toDecimal128(money: Money): Decimal128 {
   const { coefficient, decimals } = digitsOf(money);
   const top = (money.isNegative() && !money.isZero() ? signBit : 0) + (exponentBias - decimals) * exponentUnit;
   if (coefficient <= Number.MAX_SAFE_INTEGER)
-    return fromWords([coefficient % wordLimit, Math.floor(coefficient / wordLimit), 0, top]);
+    return fromWords(coefficient % wordLimit, Math.floor(coefficient / wordLimit), 0, top);
   const text = money.abs().toFixed();
   const exact = BigInt(text.replace('.', ''));
   if (exact >= coefficientLimit) throw new RangeError(`more digits than are stored: ${text}`);
   const [low = 0, middle = 0, high = 0, highest = 0] = [0n, 32n, 64n, 96n].map((shift) =>
     Number((exact >> shift) & wordMask),
   );
-  return fromWords([low, middle, high, top + highest]);
+  return fromWords(low, middle, high, top + highest);
 }
 
 /**
@@ -102,10 +102,13 @@ function partsOf(stored: Decimal128): Parts {
   };
 }
 
-/** The least significant word first, and of each its least significant byte. */
-function fromWords(words: readonly [number, number, number, number]): Decimal128 {
-  const bytes = new Uint8Array(16);
-  for (let index = 0; index < 16; index += 1) bytes[index] = (words[index >>> 2] ?? 0) >>> (8 * (index & 3));
+function fromWords(low: number, middle: number, high: number, top: number): Decimal128 {
+  // Taken from Node's pool: bytes with a buffer of their own take twice the memory.
+  const bytes = Buffer.allocUnsafe(16);
+  bytes.writeUInt32LE(low, 0);
+  bytes.writeUInt32LE(middle, 4);
+  bytes.writeUInt32LE(high, 8);
+  bytes.writeUInt32LE(top, 12);
   return new Decimal128(bytes);
 }
 
