@@ -146,7 +146,7 @@ export function foldOrders(
       if (typeof effects === 'string') return effects;
       const applied = applyEffects(effects, changed.now, cause);
       if (typeof applied === 'string') return applied;
-      for (const [id, draft] of applied.wallets) changed.wallets.set(id, draft);
+      for (const draft of applied.wallets) changed.wallets.set(draft.id, draft);
       for (const [id, progress] of applied.progress) {
         const before = changed.now.parent(id);
         if (before !== undefined) changed.parents.set(id, { ...before, progress });
