@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api-client.ts';
+import { startRedis, type OwnRedis } from '../support/redis.ts';
+import { watchRoundTrips, type RoundTrip, type RoundTripWatch } from '../support/round-trips.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+/** What processes send in rounds of their own, whether there are orders or not: to Redis, to collections of theirs, or by index. */
+const ofRounds = {
+  redis: ['ping', 'get', 'getCounts', 'moveStalledJobsToWait', 'extendLocks', 'llen', 'bzpopmin', 'subscribe'],
+  mongodb: /^(hello|isMaster|\w+ (leases|posters|partitioning|processRuns|currencies|masterKeys))$/,
+  hints: /"hint":"(unsettled_orders|due_orders\w*|endpoints_\w+)"/,
+};
+/** Of an order, but nobody waits for the answer: they are kept back meanwhile, which proves it. */
+const beside = ['hset', 'another moveToActive', 'moveToFinished', 'publish'];
+/** Sent together with others: with the workspace; once a second with the wallets; and before a client waits for a notice. */
+const together = ['find members', 'find webhookEndpoints', 'find orders meanwhile'];
+/** A key in use is read again in rounds. */
+const ofKey = ['find apiKeys', 'find workspaces'];
+/** The web process remembers wallets for a second. A busy machine may take longer between two requests. */
+const ofRemembered = [...ofKey, 'aggregate wallets'];
+/** They wake another process as soon as Redis has them, not when it has answered. */
+const waking = ['addStandardJob', 'publish'];
+
+const accepting = ['spendNonces', 'insert orders'];
+const readingWallets = ['find wallets'];
+const writing = ['update orders', 'update wallets', 'insert flows', 'commitTransaction'];
+const taking = ['addStandardJob', 'moveToActive', 'find orders to post'];
+
+let redis: OwnRedis;
+let watch: RoundTripWatch;
+let service: RunningService;
+let workspace: TestWorkspace;
+let body: object;
+
+beforeAll(async () => {
+  watch = watchRoundTrips();
+  redis = await startRedis();
+  service = await startService({ redisUrl: redis.url, env: { POSTING_PARTITIONS: '1' } });
+  workspace = await createWorkspace(service);
+  const [sourceWalletId, targetWalletId] = [await workspace.wallet('100'), await workspace.wallet()];
+  body = { bizId: 'first', sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+});
+afterAll(async () => {
+  watch.close();
+  await service.stop();
+  await redis.stop();
+});
+
+const create = (more: object = {}, headers = {}): Promise<Answer> =>
+  workspace.client.request('POST', '/api/v1/transfer/command/create', { body: { ...body, ...more }, headers });
+const read = (path: string): Promise<Answer> =>
+  workspace.client.request('GET', `/api/v1/transfer/query/orders/${path}`);
+
+function isOfRound({ server, name, text }: RoundTrip): boolean {
+  return server === 'redis' ? ofRounds.redis.includes(name) : ofRounds.mongodb.test(name) || ofRounds.hints.test(text);
+}
+
+const another = (name: string): string => `another ${name}`;
+
+function nameIn(trips: readonly RoundTrip[], trip: RoundTrip): string {
+  const { name, text } = trip;
+  const isFirst = trips.find((other) => other.name === name) === trip;
+  if (!isFirst && ['moveToActive', ...ofKey].includes(name)) return another(name);
+  if (name !== 'find orders') return name;
+  if (text.includes('"PENDING"')) return 'find orders to post';
+  const isBeforeCommit = trips.some((other) => other.name === 'commitTransaction' && other.sent > trip.sent);
+  return isBeforeCommit ? 'find orders meanwhile' : name;
+}
+
+/** Resolves once the worker waits for a job, and has just begun to: it looks at its queue again every other second. */
+async function untilIdle(): Promise<void> {
+  let waitsBefore: RoundTrip | undefined;
+  await waitFor(() => {
+    const last = watch.all.findLast(({ name }) => ['bzpopmin', 'moveToActive', 'moveToFinished'].includes(name));
+    const isWaiting = last?.name === 'bzpopmin' && last.answered === Infinity;
+    const isStill = isWaiting && last === waitsBefore;
+    waitsBefore = last;
+    return isStill;
+  });
+}
+
+/**
+ * The commands that an order, or an answer, waited for one after the other, by name.
+ * @param isDone told what was answered so far. What nobody is to wait for is kept back until then.
+ * @param leftOut what does not count.
+ */
+async function waitedFor(
+  send: () => Promise<Answer>,
+  isDone: (names: readonly string[]) => boolean,
+  { notWaitedFor = beside, leftOut = ofRemembered } = {},
+): Promise<string[]> {
+  await untilIdle();
+  const before = watch.all.length;
+  const trips = (): readonly RoundTrip[] => watch.all.slice(before).filter((trip) => !isOfRound(trip));
+  const others = new Set([...notWaitedFor, ...together, ...leftOut, ...ofKey.map(another)]);
+  const untilDone = async () => {
+    const { status } = await send();
+    expect(status).toBe(200);
+    return waitFor(() => {
+      const all = trips();
+      const waited = all.map((trip) => ({ ...trip, name: nameIn(all, trip) })).filter(({ name }) => !others.has(name));
+      return isDone(waited.filter(({ answered }) => answered < Infinity).map(({ name }) => name)) && waited;
+    });
+  };
+  watch.hold((trip) => notWaitedFor.includes(nameIn(trips(), trip)));
+  const inTurn = await untilDone().finally(watch.release);
+  for (const [index, { name, answered }] of inTurn.entries()) {
+    const next = inTurn[index + 1];
+    if (waking.includes(name) || next === undefined) continue;
+    expect(next.sent, `${next.name} after ${name}`).toBeGreaterThan(answered);
+  }
+  return inTurn.map(({ name }) => name);
+}
+
+const isCommitted = (names: readonly string[]): boolean => names.includes('commitTransaction');
+const isAnswered = (): boolean => true;
+
+describe('an order waits for these commands, one after the other, and for no other', () => {
+  it('the first of its key and its wallets, of a service that was idle', async () => {
+    expect(await waitedFor(create, isCommitted, { leftOut: [] })).toEqual([
+      ...['find apiKeys', 'find workspaces', 'spendNonces', 'aggregate wallets', 'insert orders'],
+      ...[...taking, ...readingWallets, ...writing],
+    ]);
+  });
+
+  it('the next of the same wallets', async () => {
+    const names = await waitedFor(() => create({ bizId: 'second' }), isCommitted);
+    expect(names).toEqual([...accepting, ...taking, ...readingWallets, ...writing]);
+  });
+
+  it('and a client that waits for the order also for its notice and a read', async () => {
+    const notWaitedFor = beside.filter((name) => name !== 'publish');
+    const send = () => create({ bizId: 'third' }, { Prefer: 'wait=10' });
+    const names = await waitedFor(send, isAnswered, { notWaitedFor });
+    expect(names).toEqual([...accepting, ...taking, ...readingWallets, ...writing, 'publish', 'find orders']);
+  });
+});
+
+describe('an answer waits for these', () => {
+  it('to a create that repeats an order', async () => {
+    expect(await waitedFor(create, isAnswered)).toEqual([...accepting, 'find orders']);
+  });
+
+  it.each(['first', 'first/completed'])('to a read of %s', async (path) => {
+    expect(await waitedFor(() => read(path), isAnswered)).toEqual(['spendNonces', 'find orders']);
+  });
+});
