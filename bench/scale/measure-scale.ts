@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMicrosEach, type Measured } from '../measure/measured.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import { makeBacklog, type ManyBooks } from './books.ts';
+import { factorsOf, groupSums } from './factors.ts';
 import { areSame, ownersOf, type Owners } from './owners.ts';
 import { ordersWithin, rateWithin } from './progress.ts';
-import { withSession, type Session } from './session.ts';
+import { groupsInFlight, withSession, type Session } from './session.ts';
 
 export interface ScaleOptions {
   readonly workers: number;
@@ -30,21 +31,25 @@ export async function measureScale(books: ManyBooks, options: ScaleOptions): Pro
   return withSession(books, { workers, delayMs, backlog, isEnqueuedFirst: true }, async (session) => {
     const { stage, pids, posted } = session;
     const owners = await session.untilPosting();
+    const groupsBefore = await groupSums(session.workers.all);
     const before = await cpuSeconds(pids);
     const from = performance.now();
     await delay(seconds * 1000);
     const to = performance.now();
     const used = cpuSince(before, await cpuSeconds(pids));
+    const groupsAfter = await groupSums(session.workers.all);
     if (!areSame(owners, await ownersOf(stage))) throw new Error('partitions changed hands while they were measured');
     refuseIdle(session, owners, to);
     const done = ordersWithin(posted, { from, to });
     if (done === 0) throw new Error(`no order was posted within ${seconds} s; try more --seconds`);
     const coresBusy = Object.values(used).reduce((sum, each) => sum + each, 0) / ((to - from) / 1000);
+    const perSecond = rateWithin(posted, { from, to });
     return {
       done,
       recorded: backlog.orders.length,
       seconds: (to - from) / 1000,
-      perSecond: rateWithin(posted, { from, to }),
+      perSecond,
+      factors: factorsOf(perSecond, workers * groupsInFlight, groupsBefore, groupsAfter),
       figures: { 'cores busy': coresBusy },
       cpuMicros: cpuMicrosEach(used, done),
     };

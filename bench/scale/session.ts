@@ -34,7 +34,7 @@ export interface SessionOptions {
 }
 
 /** Two, however many the product has where nothing is set: what is compared must be alike. */
-const groupsInFlight = 2;
+export const groupsInFlight = 2;
 const settleMs = 2_000;
 /** How long the rest takes at the most. */
 const restMaxMs = 120_000;
