@@ -133,7 +133,7 @@ async function commit(
     runs.count += 1;
     // Asked in each run: after an election a run may come seconds later, and must see which endpoints are enabled by then.
     const subscribing = subscribersOf(workspaceIds);
-    // If a read below fails first, nobody awaits this.
+    // If a command below fails first, nobody awaits this.
     subscribing.catch(() => undefined);
     // None on any run but the first, because this takes them out.
     const known = remembered.take(walletIds, workspaceIds);
@@ -147,13 +147,14 @@ async function commit(
     let posting = fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
     if (posting.unpostable.length > 0 && known.size > 0) posting = fold(await read(walletIds));
-    const outbox = outboxOf(posting, await subscribing);
+    const outbox = subscribing.then((subscribers) => outboxOf(posting, subscribers));
+    outbox.catch(() => undefined);
     await writePosted(posting, { session, attempts: runs.count, slot, settling, outbox }).catch((error: unknown) => {
       // MongoDB may have met what it refuses before a version that shows an old memory.
       if (known.size > 0 && isDocumentFault(error)) throw new StaleReadError('refused as remembered', { cause: error });
       throw error;
     });
-    return { posting, outbox, attempts: runs.count };
+    return { posting, outbox: await outbox, attempts: runs.count };
   });
   const committed = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(collections, session);

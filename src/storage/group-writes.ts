@@ -32,7 +32,8 @@ export interface WriteOptions {
   readonly slot: number;
   /** 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses. */
   readonly settling: Settling;
-  readonly outbox?: readonly OutboxEntry[];
+  /** May be known later than all else: it is waited for once the rest is written. */
+  readonly outbox?: readonly OutboxEntry[] | Promise<readonly OutboxEntry[]>;
 }
 
 /** MongoDB refuses one of a posting's documents; `cause` is MongoDB's error. */
@@ -55,7 +56,7 @@ export class RefusedWriteError extends Error {
  */
 export function createPostedWrites(db: Db, worker: string): WritePosted {
   return async (posting, options) => {
-    const { session, outbox = [] } = options;
+    const { session } = options;
     const writes = writesOf(posting, worker, options);
     const { orders, parents, wallets, totals, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
@@ -76,6 +77,7 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
     }
     const updated = orders.length + parents.length + wallets.length + totals.length;
     if (flows.length > 0) await run({ insert: 'flows', documents: flows }, updated);
+    const outbox = (await options.outbox) ?? [];
     if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox }, updated + flows.length);
   };
 }

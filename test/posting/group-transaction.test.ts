@@ -8,6 +8,7 @@ import type { Wallet } from '../../src/domain/wallet.ts';
 import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
 import { createPostGroup } from '../../src/posting/post-group.ts';
 import type { Collections } from '../../src/storage/collections.ts';
+import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { unobserved } from '../support/test-poster.ts';
 
@@ -31,12 +32,15 @@ const walletOf = (id: string): Wallet => ({
   ...{ flowHash: '', version: 0 },
   ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
 });
+const walletsRead = { findByIds: () => Promise.resolve(new Map(['from', 'to'].map((id) => [id, walletOf(id)]))) };
+const ranAtOnce = { withTransaction: (run: () => Promise<unknown>) => run() } as unknown as ClientSession;
 const ends = { workspaceId: 'ws', sourceWalletId: 'from', targetWalletId: 'to' };
 
 interface GroupPostParts extends Pick<Parameters<typeof createGroupTransaction>[0], 'collections' | 'writePosted'> {
   readonly currencies?: { readonly known: Map<string, number>; readonly readAgain: () => Promise<unknown> };
   readonly recordFaults?: () => Promise<Set<string>>;
   readonly onHung?: (what: string) => never;
+  readonly subscribersOf?: Parameters<typeof createGroupTransaction>[0]['subscribersOf'];
 }
 
 const notCalled = vi.fn<() => never>();
@@ -45,8 +49,9 @@ function createGroupPost({ recordFaults = notCalled, onHung = notCalled, ...part
   const endIfHung = createEndIfHung(onHung);
   const postInTransaction = createGroupTransaction({
     currencies: { known: createCurrencies(new Map()), readAgain: notCalled },
+    subscribersOf: () => Promise.resolve(new Map()),
     ...parts,
-    ...{ clock: systemClock, subscribersOf: () => Promise.resolve(new Map()), endIfHung },
+    ...{ clock: systemClock, endIfHung },
   });
   const log = pino({ enabled: false });
   return createPostGroup({ postInTransaction, stuckOrders: { recordFaults }, observe: unobserved, log, endIfHung });
@@ -60,15 +65,13 @@ async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string
     return Promise.resolve();
   });
   const recordFaults = vi.fn(() => Promise.resolve(new Set<string>()));
-  const wallets = { findByIds: () => Promise.resolve(new Map(['from', 'to'].map((id) => [id, walletOf(id)]))) };
-  const session = { withTransaction: (run: () => Promise<unknown>) => run() } as unknown as ClientSession;
   const postGroup = createGroupPost({
-    collections: { wallets } as unknown as Collections,
+    collections: { wallets: walletsRead } as unknown as Collections,
     recordFaults,
     writePosted: () => Promise.resolve(),
     currencies: { known, readAgain: readCurrencies },
   });
-  const outcomes = await postGroup([order], { session, slot: 0 });
+  const outcomes = await postGroup([order], { session: ranAtOnce, slot: 0 });
   return { outcome: outcomes.get(order.id), readCurrencies, recordFaults };
 }
 
@@ -86,6 +89,20 @@ test('one whose currency nobody knows is refused once that was read; one whose c
   const known = await postKnowing(new Map([['EUR', 2]]), new Map());
   expect(known.outcome).toBe('completed');
   expect(known.readCurrencies).not.toHaveBeenCalled();
+});
+
+test('an order is written before it is known who wants to hear of it', async () => {
+  const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
+  const { promise, resolve } = Promise.withResolvers<Subscribers>();
+  const postGroup = createGroupPost({
+    collections: { wallets: walletsRead } as unknown as Collections,
+    writePosted: async (_, { outbox }) => {
+      resolve(new Map());
+      await outbox;
+    },
+    subscribersOf: () => promise,
+  });
+  expect((await postGroup([order], { session: ranAtOnce, slot: 0 })).get(order.id)).toBe('completed');
 });
 
 /** Posts an order with a MongoDB that takes so long to commit, and for all else as long as it may. */

@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { beforeAll, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { foldOrders } from '../../src/orders/fold.ts';
@@ -5,10 +6,11 @@ import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { inTransaction, StaleReadError } from '../../src/storage/shared/transaction.ts';
+import { newEntry, type OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
-const { client, db } = testDatabase();
+const { uri, client, db } = testDatabase();
 const collections = openCollections(db);
 const writePosted = createPostedWrites(db, 'test');
 
@@ -54,4 +56,21 @@ it.each([
     balance?: unknown;
   };
   expect(String(balance)).toBe('0');
+});
+
+it('what webhooks are told may be known last, once all else is written', async () => {
+  const { order, posting } = await folded();
+  const endpoint = { endpointId: 'we_1', events: ['transfer.completed'], isEnabled: true } as const;
+  const entry = newEntry(order.workspaceId, { completed: [order.id], failed: [] }, [endpoint], new Date());
+  const { promise: outbox, resolve } = Promise.withResolvers<OutboxEntry[]>();
+  const watched = new MongoClient(uri, { monitorCommands: true });
+  watched.on('commandSucceeded', ({ commandName }) => {
+    if (commandName === 'insert') resolve(entry === undefined ? [] : [entry]);
+  });
+  await inTransaction(watched, (session) =>
+    createPostedWrites(watched.db(), 'test')(posting, { session, attempts: 1, slot: 0, settling: 'together', outbox }),
+  );
+  await watched.close();
+  expect(await db.collection('flows').countDocuments({ transferId: order.id })).toBe(2);
+  expect(await db.collection('webhookOutbox').countDocuments({ completed: order.id })).toBe(1);
 });

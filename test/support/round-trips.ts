@@ -10,6 +10,8 @@ export interface RoundTrip {
   readonly text: string;
   /** Its place among all commands sent and answers received. */
   readonly sent: number;
+  /** In milliseconds, as `performance.now()`. */
+  readonly sentAtMs: number;
   /** As `sent`, of its answer or its failure; Infinity until then. */
   answered: number;
 }
@@ -35,7 +37,7 @@ export function watchRoundTrips() {
   let [place, isClosed] = [0, false];
   const next = (): number => (place += 1);
   const begin = (server: RoundTrip['server'], name: string, text: string): RoundTrip => {
-    const trip: RoundTrip = { server, name, text, sent: next(), answered: Infinity };
+    const trip: RoundTrip = { server, name, text, sent: next(), sentAtMs: performance.now(), answered: Infinity };
     if (!isClosed) all.push(trip);
     return trip;
   };
