@@ -113,8 +113,8 @@ interface Refused {
  * Source: docs/posting.md, "The order of posting".
  * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
  * clocks of the processes that accepted the orders.
- * @param read every wallet that the orders name, and every order that they refer to, as read in the posting transaction's
- * snapshot.
+ * @param read every wallet that the orders name, and every order that they refer to: as read in the posting transaction's
+ * snapshot, or remembered and guarded by its version.
  * @param now the poster's clock. If it is behind by up to {@link aheadMaxMs}, the group counts as posted when its youngest
  * order was created, or the latest was to be posted. No flow is dated before its wallet's last one.
  */
