@@ -1,10 +1,10 @@
-import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { OrderToPost } from '../orders/order.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { createGroupsInFlight, type PostGroup } from './groups-in-flight.ts';
-import { createQueuedOrder, isSettled, type Outcome, type QueuedOrder } from './queued-order.ts';
+import { isSettled, QueuedOrder, type Outcome } from './queued-order.ts';
 import { createReadAhead } from './read-ahead.ts';
 
 export type Poster = ReturnType<typeof createPoster>;
@@ -46,7 +46,7 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
   }
 
   function queue(workspaceId: string, id: string, signal: AbortSignal): QueuedOrder {
-    const queued = createQueuedOrder({ id, workspaceId, signal }, () => underWay.delete(id));
+    const queued = new QueuedOrder({ id, workspaceId, signal }, () => underWay.delete(id));
     underWay.set(id, queued);
     waiting.add(workspaceId, queued);
     goOnSoon();
@@ -60,14 +60,23 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
      * for an order that is no longer PENDING, so a call may be repeated, doubled or cut short without harm.
      * @param signal see `requeue`.
      * @returns `requeued` if others are to post some of the orders.
-     * @throws the error of the first order that could not be posted. The others are posted all the same.
+     * @throws the error of the first order that could not be posted, once the others were posted or could not be either.
      */
-    async post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
-      if (signal.aborted) return 'requeued';
-      const queued = batches.flatMap(({ workspaceId, orderIds }) =>
-        orderIds.map((id) => underWay.get(id) ?? queue(workspaceId, id, signal)),
-      );
-      return summary(await Promise.all(queued.map(({ outcome }) => outcome)));
+    post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
+      const orderCount = countOrders(batches);
+      if (signal.aborted || orderCount === 0) return Promise.resolve(signal.aborted ? 'requeued' : nothingPosted);
+      return new Promise((resolve, reject) => {
+        const outcomes: (Outcome | Error)[] = [];
+        const onOutcome = (outcome: Outcome | Error): void => {
+          outcomes.push(outcome);
+          if (outcomes.length < orderCount) return;
+          const failed = outcomes.find((each) => each instanceof Error);
+          if (failed === undefined) resolve(summary(outcomes));
+          else reject(failed);
+        };
+        for (const { workspaceId, orderIds } of batches)
+          for (const id of orderIds) (underWay.get(id) ?? queue(workspaceId, id, signal)).listen(onOutcome);
+      });
     },
     /**
      * Gives up the orders of the calls whose signal is aborted, the last first, without waiting for a server. Orders in a
@@ -85,12 +94,11 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
   };
 }
 
+const nothingPosted = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
+
 function summary(outcomes: readonly (Outcome | Error)[]): PostingJobResult | 'requeued' {
-  const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0, requeued: 0 };
-  for (const outcome of outcomes) {
-    if (outcome instanceof Error) throw outcome;
-    counts[outcome] += 1;
-  }
+  const counts = { ...nothingPosted, requeued: 0 };
+  for (const outcome of outcomes) if (!(outcome instanceof Error)) counts[outcome] += 1;
   const { requeued, ...result } = counts;
   return requeued > 0 ? 'requeued' : result;
 }

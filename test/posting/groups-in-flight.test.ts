@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFairQueue, type FairQueue } from '../../src/fair-queue.ts';
 import { createGroupsInFlight, type PostGroup } from '../../src/posting/groups-in-flight.ts';
-import { createQueuedOrder, markRead, type Outcome, type QueuedOrder } from '../../src/posting/queued-order.ts';
+import { markRead, QueuedOrder, type Outcome } from '../../src/posting/queued-order.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
 type Ending = ReadonlyMap<string, Outcome | Error>;
@@ -51,13 +51,14 @@ interface Transfer {
 function add({ workspaceId = 'a', source = `source-${(wallets += 1)}`, isRead = true }: Transfer = {}) {
   const sides = { sourceWalletId: source, targetWalletId: `target-${(wallets += 1)}` };
   const order = pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'EUR' });
-  const queued = createQueuedOrder({ id: order.id, workspaceId, signal: never }, () => undefined);
+  const { promise: outcome, resolve } = Promise.withResolvers<Outcome | Error>();
+  const queued = new QueuedOrder({ id: order.id, workspaceId, signal: never }, resolve);
   const read = () => {
     markRead(queued, order);
   };
   if (isRead) read();
   waiting.add(workspaceId, queued);
-  return { id: order.id, outcome: queued.outcome, read };
+  return { id: order.id, outcome, read };
 }
 const addMany = (count: number, transfer: Transfer = {}) => Array.from({ length: count }, () => add(transfer));
 const idsOf = (added: readonly { id: string }[]) => added.map(({ id }) => id);
