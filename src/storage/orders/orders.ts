@@ -36,27 +36,9 @@ export type Orders = ReturnType<typeof openOrders>;
 export function openOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
-  /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
-  async function findReferred<Found extends Pick<Order, 'workspaceId' | 'id' | 'bizId'>>(
-    references: readonly OrderReference[],
-    convert: (document: OrderDocument) => Found,
-    without: Readonly<Record<string, 0>> = {},
-  ): Promise<(Found | undefined)[]> {
-    const filter = referredTo(references);
-    const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId), projection: without };
-    const documents = await collection.find(filter, options).toArray();
-    const byReference = new Map<string, Found>();
-    for (const document of documents) {
-      const order = convert(document);
-      byReference.set(`${order.workspaceId} ${order.id}`, order);
-      byReference.set(`${order.workspaceId} ${order.bizId}`, order);
-    }
-    return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
-  }
-
   /** As they are recorded. */
   const findMany = (references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> =>
-    findReferred(references, toOrder);
+    findReferred(collection, references, toOrder);
 
   /** One order of a workspace by its id or its bizId. */
   async function find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
@@ -105,7 +87,7 @@ export function openOrders(db: Db) {
     findMany,
     /** As clients see them, which is half of what is recorded. */
     findShown: (references: readonly OrderReference[]): Promise<(Listed<Order> | undefined)[]> =>
-      findReferred(references, listedOrder.convert, listedOrder.without),
+      findReferred(collection, references, listedOrder.convert, listedOrder.without),
 
     /** The order that a signed request made, if a majority has it. */
     async findByRequest(
@@ -166,6 +148,25 @@ export function openOrders(db: Db) {
       return new Map(documents.map((document) => [document._id, toParent(document)]));
     },
   };
+}
+
+/** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
+async function findReferred<Found extends Pick<Order, 'workspaceId' | 'id' | 'bizId'>>(
+  collection: Collection<OrderDocument>,
+  references: readonly OrderReference[],
+  convert: (document: OrderDocument) => Found,
+  without: Readonly<Record<string, 0>> = {},
+): Promise<(Found | undefined)[]> {
+  const filter = referredTo(references);
+  const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId), projection: without };
+  const documents = await collection.find(filter, options).toArray();
+  const byReference = new Map<string, Found>();
+  for (const document of documents) {
+    const order = convert(document);
+    byReference.set(`${order.workspaceId} ${order.id}`, order);
+    byReference.set(`${order.workspaceId} ${order.bizId}`, order);
+  }
+  return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
 }
 
 /**
