@@ -21,8 +21,6 @@ const jobsInHandMax = 1_024;
 const ordersInHandMax = 32_768;
 /** The most orders of one job. BullMQ takes as many jobs as it may before the first one says how many orders it carries. */
 const ordersPerJobMax = batchLimits.sizeMax;
-/** While none is in hand: BullMQ begins what it took only once it has as many as it may, or was told that there is no other. */
-const jobsInHandMaxIfIdle = 1;
 /** How often a stalled job is run again by others. What becomes of its orders never depends on this. */
 const stalledCountMax = 10;
 /** The longest wait for Redis, after the last job has ended, where Redis has not answered for seconds. */
@@ -84,8 +82,7 @@ export function startPartitionConsumer(
     inHand.jobs += jobs;
     inHand.orders += orders;
     const room = Math.ceil((ordersInHandMax - inHand.orders) / ordersPerJobMax);
-    const jobsMax = inHand.jobs === 0 ? jobsInHandMaxIfIdle : Math.min(jobsInHandMax, inHand.jobs + room);
-    consumer.setConcurrency(Math.max(1, jobsMax));
+    consumer.setConcurrency(Math.max(1, Math.min(jobsInHandMax, inHand.jobs + room)));
   }
 
   const takeJob: Processor<PostingJobData, PostingJobResult> = async (job, token) => {
@@ -141,7 +138,7 @@ function openWorker(
   const worker = new Worker<PostingJobData, PostingJobResult>(queueNameOf(partition), takeJob, {
     connection: redis,
     prefix,
-    concurrency: jobsInHandMaxIfIdle,
+    concurrency: ordersInHandMax / ordersPerJobMax,
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,
     drainDelay: waitMaxMs / 1_000,

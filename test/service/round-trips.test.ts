@@ -13,9 +13,9 @@ const ofRounds = {
   hints: /"hint":"(unsettled_orders|due_orders\w*|endpoints_\w+)"/,
 };
 /** Of an order, but nobody waits for the answer: they are kept back meanwhile, which proves it. */
-const beside = ['hset', 'another moveToActive', 'moveToFinished', 'publish'];
-/** Sent together with others: with the workspace; once a second with the writes; and before a client waits for a notice. */
-const together = ['find members', 'find webhookEndpoints', 'find orders meanwhile'];
+const beside = ['hset', 'moveToFinished', 'publish'];
+/** Sent together with others: for a second job, before or after the first begins; with the workspace; once a second with the writes; and before a client waits for a notice. */
+const together = ['another moveToActive', 'find members', 'find webhookEndpoints', 'find orders meanwhile'];
 /** A key in use is read again in rounds. */
 const ofKey = ['find apiKeys', 'find workspaces'];
 /** The web process remembers wallets for a second. A busy machine may take longer between two requests. */
@@ -62,7 +62,7 @@ function isOfRound({ server, name, text }: RoundTrip): boolean {
 
 const another = (name: string): string => `another ${name}`;
 
-/** The first after the job was added takes it. */
+/** The first after the job was added takes it; the second finds no other. */
 function nameOfTaking(trips: readonly RoundTrip[], trip: RoundTrip): string {
   const addedAt = trips.find(({ name }) => name === 'addStandardJob')?.sent ?? Infinity;
   if (trip.sent < addedAt) return look;
