@@ -7,12 +7,12 @@ const PROJECT_ROOT = join(import.meta.dirname, '..');
 const withoutHelpers = '--no-parallel-scavenge';
 
 /**
- * Node's options for each process. That of the web process has a young generation of 64 MiB from the start, which may grow to
- * 128: under load a thousand creates wait at once, and outlive a small one. Copying them took a fifth of the process's time.
+ * Node's options for each process. The web process has a young generation of 64 MiB: under load a thousand creates wait at
+ * once, and outlive a small one. Copying them took a fifth of the process's time.
  * Source: `node --v8-options`; docs/benchmarks.md, "Garbage".
  */
 export const nodeOptions = {
-  web: ['--min-semi-space-size=64', '--max-semi-space-size=128', withoutHelpers],
+  web: ['--min-semi-space-size=64', '--max-semi-space-size=64', withoutHelpers],
   worker: [withoutHelpers],
 } as const;
 const webEntry = 'src/main.ts';
