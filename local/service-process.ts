@@ -3,17 +3,15 @@ import { startChild, type Child } from './child.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..');
 
-/** V8's helper threads make a collection of short-lived objects no cheaper, and wait for each other where cores are busy. */
-const withoutHelpers = '--no-parallel-scavenge';
-
 /**
  * Node's options for each process. The web process has a young generation of 64 MiB: under load a thousand creates wait at
- * once, and outlive a small one. Copying them took a fifth of the process's time.
+ * once, and outlive a small one. Copying them took a fifth of the process's time. A worker collects young objects on one
+ * thread: where cores are busy, V8's helpers wait for each other.
  * Source: `node --v8-options`; docs/benchmarks.md, "Garbage".
  */
 export const nodeOptions = {
-  web: ['--min-semi-space-size=64', '--max-semi-space-size=64', withoutHelpers],
-  worker: [withoutHelpers],
+  web: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
+  worker: ['--no-parallel-scavenge'],
 } as const;
 const webEntry = 'src/main.ts';
 
