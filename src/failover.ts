@@ -54,20 +54,12 @@ export function createThroughFailover(
             });
       if (leave === undefined) throw unavailable();
       attempting += 1;
-      const end = (): void => {
-        attempting -= 1;
-        leave();
-      };
-      attemptAll(work, () => (isLost ? 0 : leftMs()), isTransient).then(
-        (result) => {
-          end();
-          resolve(result);
-        },
-        (error: unknown) => {
-          end();
-          reject(toError(error));
-        },
-      );
+      void attemptAll(work, () => (isLost ? 0 : leftMs()), isTransient)
+        .finally(() => {
+          attempting -= 1;
+          leave();
+        })
+        .then(resolve, reject);
     });
 }
 

@@ -2,19 +2,13 @@
  * Loaded before a process of the service: says, on its standard output, what each command to MongoDB was and what it moved.
  * Only for counting; a process that is timed has no such listeners.
  */
-import { BSON, MongoClient, type CommandStartedEvent, type CommandSucceededEvent, type Document } from 'mongodb';
+import { BSON, type CommandStartedEvent, type CommandSucceededEvent, type Document, type MongoClient } from 'mongodb';
 import { commandMark, type CountedCommand } from './command-count.ts';
+import { watchConnectingClients } from './connecting-clients.ts';
 
-const connect: (this: MongoClient) => Promise<MongoClient> = Reflect.get(MongoClient.prototype, 'connect');
-const watched = new WeakSet<MongoClient>();
+watchConnectingClients(watch);
 
-MongoClient.prototype.connect = function (this: MongoClient) {
-  if (!watched.has(this)) watch(this);
-  return connect.call(this);
-};
-
-function watch(client: MongoClient): void {
-  watched.add(client);
+function watch(client: MongoClient): true {
   client.options.monitorCommands = true;
   const sent = new Map<number, CommandStartedEvent>();
   client.on('commandStarted', (event) => sent.set(event.requestId, event));
@@ -25,6 +19,7 @@ function watch(client: MongoClient): void {
     if (started === undefined) return;
     process.stdout.write(`{${commandMark},"counted":${JSON.stringify(counted(started, event))}}\n`);
   });
+  return true;
 }
 
 function counted({ commandName, command }: CommandStartedEvent, { reply }: CommandSucceededEvent): CountedCommand {

@@ -36,28 +36,13 @@ export function createAcceptor({
   currencies,
   clock,
 }: AcceptorParts) {
-  /** The values of a request that repeats no order. @param parent the order that it refers to, if it has to. */
-  function judged(asked: OrderRequest, type: OrderType, now: Date, parent?: Order): OrderValues {
+  /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
+  async function valuesOf(asked: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
+    const { workspaceId } = asked;
     const late = type.command?.refusesTime?.(asked, now);
     if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
     if (type.parent !== undefined) checkParent(type.parent, asked, parent, { currencies, now });
-    return type.values(asked, { workspaceId: asked.workspaceId, now, parent });
-  }
-
-  /** Nearly always at once, because the wallets are remembered. */
-  function checkWallets(type: OrderType, values: OrderValues): void | Promise<void> {
-    const { workspaceId, currency } = values;
-    const wallets = type.wallets(values);
-    const ofClients = wallets.filter(({ id }) => !isExternalWalletId(id));
-    const checking = type.checksWallets === false ? undefined : walletCheck.check(workspaceId, currency, ofClients);
-    // Only the service itself names an EXTERNAL wallet.
-    if (ofClients.length === wallets.length) return checking;
-    return Promise.resolve(checking).then(() => walletCheck.ensureExternal(workspaceId, currency));
-  }
-
-  /** Makes every check of a request that repeats no order. */
-  async function valuesOf(asked: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
-    const values = judged(asked, type, now, parent);
+    const values = type.values(asked, { workspaceId, now, parent });
     await checkWallets(type, values);
     return values;
   }
@@ -65,11 +50,19 @@ export function createAcceptor({
   async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<RecordedOrder> {
     const { request, batchId } = asked;
     const now = clock();
-    const values = judged(asked, type, now, parent);
-    await checkWallets(type, values);
+    const values = await valuesOf(asked, type, now, parent);
     if (values.executeAt !== undefined) await checkScheduled(values.workspaceId);
     const more = { ...(request === undefined ? {} : { request }), ...(batchId === undefined ? {} : { batchId }) };
     return newOrder({ ...values, ...more }, now);
+  }
+
+  async function checkWallets(type: OrderType, values: OrderValues): Promise<void> {
+    const { workspaceId, currency } = values;
+    const wallets = type.wallets(values);
+    const ofClients = wallets.filter(({ id }) => !isExternalWalletId(id));
+    if (type.checksWallets !== false) await walletCheck.check(workspaceId, currency, ofClients);
+    // Only the service itself names an EXTERNAL wallet.
+    if (ofClients.length < wallets.length) await walletCheck.ensureExternal(workspaceId, currency);
   }
 
   /**

@@ -56,44 +56,31 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
     return found;
   }
 
-  function judge(
-    workspaceId: string,
-    currency: string,
-    named: readonly NamedWallet[],
-    wallets: readonly (TransferWallet | undefined)[],
-  ): void {
-    const existing = named.map(({ field }, index) => {
-      const wallet = wallets[index];
-      if (!exists(wallet, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
-      return { field, wallet };
-    });
-    for (const { field, wallet } of existing) {
-      if (wallet.status !== 'ACTIVE') throw new ServiceError('WALLET_NOT_ACTIVE', { field, value: wallet.status });
-    }
-    for (const { field, wallet } of existing) {
-      if (wallet.currency !== currency) throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
-    }
-  }
-
   return {
     /**
      * Checks, in this order, that the wallets of an order differ, exist in its workspace, are active and have its currency.
      * Each check goes through all wallets before the next one begins. Look-ups that arrive together share a query. Posting
      * checks again, because a wallet may change afterwards.
-     * @returns nothing where all are remembered: they are checked then. @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
+     * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
      */
-    check(workspaceId: string, currency: string, named: readonly NamedWallet[]): void | Promise<void> {
+    async check(workspaceId: string, currency: string, named: readonly NamedWallet[]): Promise<void> {
       named.forEach(({ id, field }, index) => {
         if (named.findIndex((other) => other.id === id) < index) throw new ServiceError('SAME_WALLET', { field });
       });
-      const known = named.map(({ id }) => remembered(id, workspaceId));
-      if (!known.includes(undefined)) {
-        judge(workspaceId, currency, named, known);
-        return undefined;
-      }
-      return findAll({ workspaceId, wallets: named }).then((found) => {
-        judge(workspaceId, currency, named, found);
+      let wallets = named.map(({ id }) => remembered(id, workspaceId));
+      if (wallets.includes(undefined)) wallets = await findAll({ workspaceId, wallets: named });
+      const existing = named.map(({ field }, index) => {
+        const wallet = wallets[index];
+        if (!exists(wallet, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
+        return { field, wallet };
       });
+      for (const { field, wallet } of existing) {
+        if (wallet.status !== 'ACTIVE') throw new ServiceError('WALLET_NOT_ACTIVE', { field, value: wallet.status });
+      }
+      for (const { field, wallet } of existing) {
+        if (wallet.currency !== currency)
+          throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
+      }
     },
     /** Makes the workspace's EXTERNAL wallet of a currency, unless it is known to be there. */
     async ensureExternal(workspaceId: string, currency: string): Promise<void> {

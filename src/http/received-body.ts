@@ -95,6 +95,7 @@ export class ReceivedBody {
   readonly #room: BodyRoom;
   readonly #bytesMax: number;
   readonly #wireBefore: number;
+  readonly #received = Promise.withResolvers<Received>();
   readonly #owners = [everybody];
   /** Further owners, where they were not asked for yet. */
   #ownersOf: (() => readonly string[]) | undefined;
@@ -105,8 +106,6 @@ export class ReceivedBody {
   #counted = 0;
   /** Undefined while the body is coming. */
   #outcome: Received | undefined;
-  /** What waits for it: nothing, if it was there before anybody asked. */
-  #awaited: PromiseWithResolvers<Received> | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, room: BodyRoom, bytesMax: number) {
     this.#socket = req.socket;
@@ -160,9 +159,8 @@ export class ReceivedBody {
   read(ownersOf: () => readonly string[]): Received | Promise<Received> {
     if (this.#outcome !== undefined) return this.#outcome;
     this.#ownersOf = ownersOf;
-    this.#awaited ??= Promise.withResolvers();
     if (this.#counted > 0 && !this.#countFor(0)) this.#stop('TOO_MANY_BODIES');
-    return this.#awaited.promise;
+    return this.#received.promise;
   }
 
   /** Gives its memory back. What is still coming is given up. */
@@ -219,7 +217,7 @@ export class ReceivedBody {
 
   #settle(outcome: Received): void {
     this.#outcome = outcome;
-    this.#awaited?.resolve(outcome);
+    this.#received.resolve(outcome);
   }
 
   #giveBack(): void {

@@ -63,8 +63,9 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
      * @throws the error of the first order that could not be posted, once the others were posted or could not be either.
      */
     post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
+      if (signal.aborted) return Promise.resolve('requeued');
       const orderCount = countOrders(batches);
-      if (signal.aborted || orderCount === 0) return Promise.resolve(signal.aborted ? 'requeued' : nothingPosted);
+      if (orderCount === 0) return Promise.resolve(nothingPosted);
       return new Promise((resolve, reject) => {
         const outcomes: (Outcome | Error)[] = [];
         const onOutcome = (outcome: Outcome | Error): void => {

@@ -27,7 +27,7 @@ function open() {
     Promise.resolve({ workspaceId, kind: 'EXTERNAL', status: 'ACTIVE', currency } as Wallet),
   );
   const walletCheck = createWalletCheck({ findForTransfer, ensureExternal });
-  const check = async (values: Partial<typeof transfer> = {}) => {
+  const check = (values: Partial<typeof transfer> = {}) => {
     const { workspaceId, currency, sourceWalletId, targetWalletId } = { ...transfer, ...values };
     const named = [
       { field: 'sourceWalletId', id: sourceWalletId },

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { MongoClient, type CommandStartedEvent } from 'mongodb';
+import type { CommandStartedEvent } from 'mongodb';
+import { watchConnectingClients } from '../../bench/servers/connecting-clients.ts';
 
 /** A command to MongoDB or Redis, from the call that sent it to its answer. */
 export interface RoundTrip {
@@ -45,14 +46,7 @@ export function watchRoundTrips() {
     if (trip !== undefined) trip.answered = next();
   };
 
-  const connect: (this: MongoClient) => Promise<MongoClient> = Reflect.get(MongoClient.prototype, 'connect');
-  const watched = new WeakSet<MongoClient>();
-  MongoClient.prototype.connect = function (this: MongoClient) {
-    if (!watched.has(this)) watchClient(this);
-    return connect.call(this);
-  };
-  function watchClient(client: MongoClient): void {
-    watched.add(client);
+  const endConnecting = watchConnectingClients((client) => {
     client.options.monitorCommands = true;
     const underWay = new Map<number, RoundTrip>();
     client.on('commandStarted', ({ requestId, commandName, command }: CommandStartedEvent) => {
@@ -66,7 +60,8 @@ export function watchRoundTrips() {
     };
     client.on('commandSucceeded', answered);
     client.on('commandFailed', answered);
-  }
+    return true;
+  });
 
   const sender = Redis.prototype as unknown as Sender;
   const sendCommand: Sender['sendCommand'] = Reflect.get(sender, 'sendCommand');
@@ -103,7 +98,7 @@ export function watchRoundTrips() {
     close() {
       isClosed = true;
       release();
-      MongoClient.prototype.connect = connect;
+      endConnecting();
       sender.sendCommand = sendCommand;
     },
   };

@@ -1,5 +1,6 @@
 import { EJSON } from 'bson';
-import { MongoClient, type Document } from 'mongodb';
+import type { Document, MongoClient } from 'mongodb';
+import { watchConnectingClients } from '../../bench/servers/connecting-clients.ts';
 import { ordersPageSize } from '../../src/storage/orders/search.ts';
 import { operatorMaxMs } from '../../src/storage/shared/commands.ts';
 import { shardKeys } from '../../src/storage/schema/sharding.ts';
@@ -77,16 +78,11 @@ const exemptions: readonly Exemption[] = [
  * for which there is none is not watched.
  */
 export function watchConnecting(complainOf: () => ((command: string) => void) | undefined): void {
-  const connect: (this: MongoClient) => Promise<MongoClient> = Reflect.get(MongoClient.prototype, 'connect');
-  const watched = new WeakSet<MongoClient>();
-  MongoClient.prototype.connect = function (this: MongoClient) {
-    const complain = watched.has(this) ? undefined : complainOf();
-    if (complain !== undefined) {
-      watched.add(this);
-      watchWorkspaces(this, complain);
-    }
-    return connect.call(this);
-  };
+  watchConnectingClients((client) => {
+    const complain = complainOf();
+    if (complain !== undefined) watchWorkspaces(client, complain);
+    return complain !== undefined;
+  });
 }
 
 /**
