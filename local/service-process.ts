@@ -6,12 +6,13 @@ const PROJECT_ROOT = join(import.meta.dirname, '..');
 /**
  * Node's options for each process. The web process has a young generation of 64 MiB: under load a thousand creates wait at
  * once, and outlive a small one. Copying them took a fifth of the process's time. A worker collects young objects on one
- * thread: where cores are busy, V8's helpers wait for each other.
+ * thread: where cores are busy, V8's helpers wait for each other. Neither makes objects in the old generation from the
+ * start, where they would keep others alive long after the request or group that they were made for.
  * Source: `node --v8-options`; docs/benchmarks.md, "Garbage".
  */
 export const nodeOptions = {
-  web: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
-  worker: ['--no-parallel-scavenge'],
+  web: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--no-allocation-site-pretenuring'],
+  worker: ['--no-parallel-scavenge', '--no-allocation-site-pretenuring'],
 } as const;
 const webEntry = 'src/main.ts';
 
