@@ -6,8 +6,8 @@ const PROJECT_ROOT = join(import.meta.dirname, '..');
 /**
  * Node's options for each process. The web process has a young generation of 64 MiB: under load a thousand creates wait at
  * once, and outlive a small one. Copying them took a fifth of the process's time. A worker collects young objects on one
- * thread: where cores are busy, V8's helpers wait for each other. Neither makes objects in the old generation from the
- * start, where they would keep others alive long after the request or group that they were made for.
+ * thread: where cores are busy, V8's helpers wait for each other. In both, every object begins in the young generation: in
+ * the old one a dead object keeps alive what it refers to.
  * Source: `node --v8-options`; docs/benchmarks.md, "Garbage".
  */
 export const nodeOptions = {
