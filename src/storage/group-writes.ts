@@ -1,11 +1,11 @@
-import { MongoServerError, type ClientSession, type Db, type Document } from 'mongodb';
+import type { ClientSession, Db, Document, MongoServerError } from 'mongodb';
 import type { OrderToPost } from '../orders/order.ts';
 import type { Posting } from '../orders/fold.ts';
 import { walletIdsOf } from '../orders/types.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
 import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';
-import { byId, type GuardedUpdate, type PostedDocument } from './shared/commands.ts';
+import { byId, runWrite, WriteError, type GuardedUpdate, type WriteCommand } from './shared/commands.ts';
 import { settlements, type Settlement, type Settling } from './orders/orders.ts';
 import { progressUpdates } from './orders/progress.ts';
 import { orderTotals, type TotalsUpdate } from './wallets/totals.ts';
@@ -49,9 +49,7 @@ export class RefusedWriteError extends Error {
 }
 
 /**
- * Writes with one command for each collection. The commands are sent directly: the driver's bulk calls first measure and
- * copy every document, to split what is too large for one command. That took a tenth of a worker's time, and a group is
- * never too large.
+ * Writes with one command for each collection, for which a group is never too large.
  * @param worker recorded with the orders that it posts.
  */
 export function createPostedWrites(db: Db, worker: string): WritePosted {
@@ -60,7 +58,7 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
     const writes = writesOf(posting, worker, options);
     const { orders, parents, wallets, totals, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
-      runWrite(db, command, session).catch((error: unknown) => {
+      runAll(db, command, session).catch((error: unknown) => {
         if (!(error instanceof WriteError) || !isDocumentFault(error)) throw error;
         throw new RefusedWriteError(ordersBehind(writes, writesBefore + error.index, error), error);
       });
@@ -103,10 +101,6 @@ function writesOf(posting: Posting, worker: string, { attempts, settling, slot }
   };
 }
 
-type WriteCommand =
-  | { readonly insert: string; readonly documents: readonly PostedDocument[] }
-  | { readonly update: string; readonly updates: readonly Document[] };
-
 function guarded({ filter, set, count }: GuardedUpdate): Document {
   return { q: filter, u: { $set: set }, multi: count > 1, ...byId };
 }
@@ -116,32 +110,11 @@ function adding({ filter, update }: TotalsUpdate): Document {
   return { q: filter, u: update, upsert: true, ...byId };
 }
 
-interface WriteReply {
-  readonly n: number;
-  /** At most one in a transaction, because it ends the command and the transaction. */
-  readonly writeErrors?: readonly { readonly index: number; readonly code: number; readonly errmsg: string }[];
-}
-
-/** One write of a command failed. */
-class WriteError extends MongoServerError {
-  readonly index: number;
-
-  constructor({ index, code, errmsg }: NonNullable<WriteReply['writeErrors']>[number]) {
-    super({ code, errmsg });
-    this.index = index;
-  }
-}
-
-/**
- * @returns how many documents were inserted or matched.
- * @throws MongoServerError what failed the command; WriteError its first write that failed. Source: MongoDB manual,
- * "update".
- */
-async function runWrite(db: Db, command: WriteCommand, session: ClientSession): Promise<number> {
-  const options = { session, ignoreUndefined: true };
-  const { n, writeErrors = [] } = (await db.command({ ...command, ordered: true }, options)) as WriteReply;
+/** @returns how many documents were inserted or matched. @throws WriteError the first write that failed. */
+async function runAll(db: Db, command: WriteCommand, session: ClientSession): Promise<number> {
+  const { n, writeErrors } = await runWrite(db, { ...command, ordered: true }, session);
   const [first] = writeErrors;
-  if (first !== undefined) throw new WriteError(first);
+  if (first !== undefined) throw first;
   return n;
 }
 

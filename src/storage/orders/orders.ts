@@ -1,11 +1,11 @@
-import { MongoBulkWriteError, type ClientSession, type Collection, type Db, type Filter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
 import type { Listed } from '../../domain/money.ts';
 import type { Order, OrderToPost } from '../../orders/order.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
-import { errorCodes, isServerError } from '../shared/error-codes.ts';
-import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs } from '../shared/commands.ts';
+import { isServerError } from '../shared/error-codes.ts';
+import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
@@ -47,23 +47,17 @@ export function openOrders(db: Db) {
 
   return {
     /**
-     * Records a batch of new orders in one command; they are durable on a majority when it returns.
-     * @returns for each order, in order: true if it was inserted, false if its bizId or its signed request exists already.
-     * A duplicate fails alone. Any other error is thrown; which orders were stored is then not known.
+     * Records a batch of new orders in one command; they are durable on a majority when it returns. To be repeated by the
+     * caller after a lost answer: each order then counts as a duplicate of itself.
+     * @returns for each order, in order: true if this command inserted it, false if its id, its bizId or its signed request
+     * exists already. A duplicate fails alone. Any other error is thrown; which orders were stored is then not known.
      */
     async insertBatch(orders: readonly RecordedOrder[]): Promise<boolean[]> {
-      try {
-        await unwrapped(collection.insertMany(orders.map(toDocument), { ordered: false }));
-        return orders.map(() => true);
-      } catch (error) {
-        if (!(error instanceof MongoBulkWriteError)) throw error;
-        const writeErrors = [error.writeErrors].flat();
-        const onlyDuplicates =
-          writeErrors.length > 0 && writeErrors.every(({ code }) => code === errorCodes.DuplicateKey);
-        if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
-        const duplicates = new Set(writeErrors.map(({ index }) => index));
-        return orders.map((_, index) => !duplicates.has(index));
-      }
+      const command = { insert: collection.collectionName, documents: orders.map(toDocument), ordered: false };
+      const { writeErrors } = await runWrite(db, command);
+      for (const error of writeErrors) if (!isServerError(error, 'DuplicateKey')) throw error;
+      const duplicates = new Set(writeErrors.map(({ index }) => index));
+      return orders.map((_, index) => !duplicates.has(index));
     },
 
     /**

@@ -20,7 +20,7 @@ import {
 /** insert. Source: manual, "insert" (recordings: insert, transactions, retryable). */
 export function insert(context: Context): Promise<Reply> {
   const ns = namespaceOf(context);
-  const statements = readStatements(context, 'documents');
+  const statements = asAnswered(context, readStatements(context, 'documents'));
   return runWrite(context, function* (unit): Work<Reply> {
     let n = 0;
     const failed = yield* runStatements(context, statements, function* ({ statement, id }) {
@@ -32,6 +32,20 @@ export function insert(context: Context): Promise<Reply> {
     });
     return { n, ...failed, ok: 1 };
   });
+}
+
+/**
+ * The statements in the order in which their results are told. MongoDB up to 5.0 gathers documents and inserts them together,
+ * but of a retry tells at once what was carried out before, and goes on with the next document. So the places in the reply are
+ * not those of the documents; and if the last document was carried out before, those that were still gathered are neither
+ * inserted nor told of. Source: `performInserts` in MongoDB 4.4's `write_ops_exec.cpp`, and the replies of a 4.4.0.
+ */
+function asAnswered<T extends { readonly id: number }>(context: Context, statements: readonly T[]): readonly T[] {
+  const isRepeated = ({ id }: T): boolean => isRemembered(context, id);
+  const repeated = statements.filter(isRepeated);
+  if (repeated.length === 0) return statements;
+  const isLastRepeated = repeated.at(-1) === statements.at(-1);
+  return isLastRepeated ? repeated : [...repeated, ...statements.filter((statement) => !isRepeated(statement))];
 }
 
 /** Inserts one document, waiting for whoever holds its keys. Throws 11000, 112, 121, 171 or 263. */

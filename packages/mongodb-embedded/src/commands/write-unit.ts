@@ -125,7 +125,7 @@ export function readStatements(context: Context, field: string): { statement: Do
  */
 export function* runStatements<T>(
   context: Context,
-  statements: T[],
+  statements: readonly T[],
   run: (statement: T, index: number) => Work<void>,
 ): Work<object> {
   const isOrdered = context.command['ordered'] === undefined || isTrue(context.command['ordered']);
