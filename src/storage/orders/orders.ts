@@ -4,7 +4,7 @@ import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts'
 import type { Listed } from '../../domain/money.ts';
 import type { Order, OrderToPost } from '../../orders/order.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
-import { isServerError } from '../shared/error-codes.ts';
+import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
@@ -55,7 +55,8 @@ export function openOrders(db: Db) {
     async insertBatch(orders: readonly RecordedOrder[]): Promise<boolean[]> {
       const command = { insert: collection.collectionName, documents: orders.map(toDocument), ordered: false };
       const { writeErrors } = await runWrite(db, command);
-      for (const error of writeErrors) if (!isServerError(error, 'DuplicateKey')) throw error;
+      const fault = writeErrors.find(({ code }) => code !== errorCodes.DuplicateKey);
+      if (fault !== undefined) throw fault;
       const duplicates = new Set(writeErrors.map(({ index }) => index));
       return orders.map((_, index) => !duplicates.has(index));
     },
