@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
-import { bannerStates, postingPages, servePage } from '../test/support/page-states.ts';
+import { bannerStates, servePage } from '../test/support/page-states.ts';
 
 // Pictures of the operator's pages, for the documentation: under load, of a running stack, and in each state that has a
 // banner, of made-up figures.
@@ -44,8 +44,6 @@ async function pictureStates(page: Page): Promise<void> {
   await page.goto(served.url);
   await page.screenshot({ path: join(images, 'operations-dark.png') });
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(served.url + postingPages.pausedPartition);
-  await page.screenshot({ path: join(images, 'partition.png') });
   await served.close();
 }
 
@@ -65,8 +63,7 @@ async function pictureStack(page: Page): Promise<void> {
       .first()
       .waitFor();
     await page.screenshot({ path: join(images, 'queue.png') });
-    await page.goto(`${opsUrl}/audit`);
-    await page.locator('#events a[href^="/workspace"]').first().click();
+    await page.goto(`${opsUrl}/orders`);
     await page.locator('#orders a').first().click();
     await page.screenshot({ path: join(images, 'order.png'), fullPage: true });
   } finally {

@@ -134,7 +134,7 @@ export const webSettings = z.object({
   PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
   OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),
   OPS_DASHBOARD_ACTIONS: flag.describe(
-    'Whether orders can be released, and partitions and workers paused, on the operations page, where OPS_TOKEN is set.',
+    'Whether orders that were set aside can be released on the operations page, where OPS_TOKEN is set.',
   ),
   KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
     'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',

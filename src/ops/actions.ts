@@ -3,7 +3,6 @@ import type { Backlogs } from '../storage/orders/backlog.ts';
 import type { TrailOrder } from '../storage/orders/documents.ts';
 import type { StuckOrder, StuckOrders } from '../storage/orders/stuck-orders.ts';
 import type { Partitioning } from '../storage/partitioning/partitioning.ts';
-import type { Collections } from '../storage/collections.ts';
 import type { Audited } from '../storage/audited.ts';
 
 // What an operator may do on the page and by the command line.
@@ -24,22 +23,6 @@ export async function pausePartition(
   if (partition >= ((await partitioning.count()) ?? 0)) return false;
   const change = { action: `partitions ${verb}`, workspaceId: null, subject };
   return audited(change, () => partitioning.setPaused(partition, verb === 'pause'));
-}
-
-/**
- * Pauses a worker, or resumes it, with an event in the audit: within about a second it gives up its partitions, once what it
- * has begun has ended, and others take them. It does its other work all the same. A pause ends with the process. Repeating it
- * changes nothing.
- * @returns false if no such worker is listed, or if one is to be paused that is of an earlier release; nothing is changed then.
- */
-export async function pauseWorker(
-  workers: Pick<Collections['workers'], 'isListed' | 'setPaused'>,
-  audited: Audited,
-  { verb, ...subject }: { readonly verb: PauseVerb; readonly worker: string; readonly reason: string },
-): Promise<boolean> {
-  if (!(await workers.isListed(subject.worker))) return false;
-  const change = { action: `workers ${verb}`, workspaceId: null, subject };
-  return audited(change, () => workers.setPaused(subject.worker, verb === 'pause'));
 }
 
 interface ReleaseAll {

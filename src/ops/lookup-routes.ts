@@ -1,33 +1,29 @@
 import type { IRouter, Request, Response } from 'express';
 import pTimeout from 'p-timeout';
-import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { Lookups, PageKind } from './lookups.ts';
 import { readAskedOrders } from './order-search.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
-import { keyPage, notFoundPage, walletPage, walletsPage, workspacePage } from './page/lookup-pages.ts';
+import { notFoundPage, walletPage, workspacePage } from './page/lookup-pages.ts';
 import { orderPage } from './page/order-page.ts';
 import { ordersPage } from './page/orders-page.ts';
-import { eventsTable, listing, ordersTable, section, walletsTable } from './page/parts.ts';
-import { partitionPage, processPage } from './page/posting-pages.ts';
+import { listing, ordersTable, walletsTable } from './page/parts.ts';
 import { queryOf } from './page/serving.ts';
-import type { createPostingLookups } from './posting-lookups.ts';
 
 const idLengthMax = 64;
 /** Shorter than the driver itself would wait if MongoDB is away. */
 const lookupMaxMs = 3_000;
 
-/** `/search?id=`, a page for each kind of thing that it finds (`/order`, `/wallet`, `/workspace`, `/key`), and `/audit`. */
+/** `/search?id=`, a page for each kind of thing that it finds (`/order`, `/wallet`, `/workspace`), and the list `/orders`. */
 export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Presenter, canAct: boolean): void {
   const pages: Readonly<Record<PageKind, (id: string) => Promise<Html | undefined>>> = {
     order: async (id) => toPage(await lookups.order(id), (order) => orderPage(order, present, canAct)),
     wallet: async (id) => toPage(await lookups.wallet(id), (wallet) => walletPage(wallet, present)),
-    workspace: async (id) => toPage(await lookups.workspace(id), (each) => workspacePage(each, present)),
-    key: async (id) => toPage(await lookups.key(id), keyPage),
+    workspace: async (id) => toPage(await lookups.workspace(id), workspacePage),
   };
-  for (const kind of ['order', 'wallet', 'workspace', 'key'] as const) {
+  for (const kind of ['order', 'wallet', 'workspace'] as const) {
     app.get(`/${kind}`, async (req, res) => {
       const id = idOf(req);
       await answer(res, `${kind} ${id}`, async () => {
@@ -63,53 +59,14 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
       return ordersPage(asked, found, at, present);
     });
   });
-  app.get('/wallets', async (req, res) => {
-    const query = queryOf(req);
-    const [id, below] = [query.get('workspace') ?? '', query.get('below') ?? undefined];
-    await answer(res, 'Wallets', async () => {
-      if (hasIdForm('workspace', id)) return walletsPage(id, await lookups.wallets(id, below), present);
-      res.status(404);
-      return notFoundPage('workspace', id.slice(0, idLengthMax));
-    });
-  });
-  app.get('/audit', async (_req, res) => {
-    await answer(res, 'audit', async () => section('Who did what', eventsTable(await lookups.events())));
-  });
-}
-
-/** The page of a process, `/worker?id=`, and of a partition, `/partition?number=`. */
-export function addPostingRoutes(
-  app: IRouter,
-  lookups: ReturnType<typeof createPostingLookups>,
-  canAct: boolean,
-): void {
-  app.get('/worker', async (req, res) => {
-    const id = idOf(req);
-    await answer(res, `process ${id}`, async () => {
-      const view = await lookups.process(id);
-      if (view !== undefined) return processPage(view, canAct);
-      res.status(404);
-      return notFoundPage('process', id);
-    });
-  });
-  app.get('/partition', async (req, res) => {
-    const number = idOf(req, 'number');
-    await answer(res, `partition ${number}`, async () => {
-      const view = /^\d{1,4}$/.test(number) ? await lookups.partition(Number(number)) : undefined;
-      if (view !== undefined) return partitionPage(view, canAct);
-      res.status(404);
-      return notFoundPage('partition', number);
-    });
-  });
 }
 
 function toPage<T>(found: T | undefined, show: (found: T) => Html): Html | undefined {
   return found === undefined ? undefined : show(found);
 }
 
-/** What a request says of one thing: its id, unless it is named otherwise. */
-function idOf(req: Request, name = 'id'): string {
-  return (queryOf(req).get(name) ?? '').trim();
+function idOf(req: Request): string {
+  return (queryOf(req).get('id') ?? '').trim();
 }
 
 function isTooLong(id: string): boolean {
@@ -125,7 +82,7 @@ async function answer(res: Response, title: string, read: () => Promise<Html | u
     if (res.headersSent) return;
     const isLate = error instanceof ServiceError && error.errorName === 'ANSWER_TOO_LATE';
     const why = isLate
-      ? 'MongoDB needs too long for this. Name a workspace, a state or a shorter time.'
+      ? 'MongoDB needs too long for this. Name a workspace, a state or a day.'
       : 'MongoDB does not answer: this cannot be looked up.';
     sendPage(res, 'Not known', html`<p class="alarm">${why}</p>`, 503);
   }

@@ -10,10 +10,9 @@ import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { checkLastFlows } from '../verify/chain.ts';
 import type { AskedOrders } from './order-search.ts';
-import { findRelated } from './related.ts';
 import { followOrder } from './trail.ts';
 
-export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
+export type PageKind = 'order' | 'wallet' | 'workspace';
 
 /** What a searched text names: one thing, whether it exists or not; or what clients call so. */
 export type Found = { readonly kind: PageKind; readonly id: string } | Named;
@@ -26,18 +25,7 @@ interface Named {
   readonly at: Date;
 }
 
-type LookedUp = Pick<
-  Collections,
-  | 'auditEvents'
-  | 'backlog'
-  | 'dueOrders'
-  | 'lookups'
-  | 'orderSearch'
-  | 'wallets'
-  | 'workspaces'
-  | 'webhookDeliveries'
-  | 'webhookEndpoints'
->;
+type LookedUp = Pick<Collections, 'auditEvents' | 'backlog' | 'lookups' | 'orderSearch' | 'wallets' | 'workspaces'>;
 
 export type Lookups = ReturnType<typeof createLookups>;
 /** What is shown of one thing. */
@@ -48,12 +36,6 @@ const flowsShownMax = 20;
 /** Checking more would keep the process, which answers the API too, from its work. */
 const flowsCheckedMax = 1_000;
 const eventsMax = 20;
-const auditPageMax = 100;
-/** How many of what is due next. */
-const dueShownMax = 10;
-/** How many orders and wallets a workspace's page shows; their lists have all. */
-const shownOfMany = 8;
-const walletsPageSize = 50;
 
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
@@ -65,12 +47,11 @@ export function createLookups(
   partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
-  const { auditEvents, backlog, dueOrders, lookups, orderSearch, wallets, workspaces } = collections;
+  const { auditEvents, backlog, lookups, orderSearch, wallets, workspaces } = collections;
   return {
     async order(id: string) {
       const trail = await followOrder(id, collections, inspection, partitions.now());
-      if (trail === undefined) return undefined;
-      return { ...trail, ...(await findRelated(trail.order, collections)), at: clock() };
+      return trail && { ...trail, at: clock() };
     },
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
@@ -82,57 +63,29 @@ export function createLookups(
         auditEvents.thatMade(subject, wallet.createdAt),
       ]);
       const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
-      const events = making === undefined ? changes : [...changes, making];
-      return { wallet, newestFlows: flows.slice(-flowsShownMax).reverse(), checked, events };
+      return {
+        wallet,
+        newestFlows: flows.slice(-flowsShownMax).reverse(),
+        checked,
+        events: making === undefined ? changes : [...changes, making],
+      };
     },
     async workspace(id: string) {
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [pending, oldestPendingAt, recent, orders, expiring, scheduled, scheduledNext, ofWorkspace, keys, events] =
-        await Promise.all([
-          backlog.countOf(id, countedMax),
-          backlog.oldestOf(id),
-          lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
-          orderSearch.page({ workspaceId: id }),
-          dueOrders.next(id, 'COMPLETED', dueShownMax),
-          dueOrders.countOf(id, 'SCHEDULED', countedMax),
-          dueOrders.next(id, 'SCHEDULED', dueShownMax),
-          lookups.walletsOf(id, shownOfMany),
-          lookups.keysOf(id),
-          auditEvents.list({ workspaceId: id }, eventsMax),
-        ]);
-      return {
-        at,
-        workspace,
-        backlog: { pending, oldestPendingAt },
-        recent,
-        orders: orders.orders.slice(0, shownOfMany),
-        expiring,
-        scheduled: { count: scheduled, next: scheduledNext },
-        wallets: ofWorkspace,
-        keys,
-        events: events.items,
-      };
+      const [pending, oldestPendingAt, recent] = await Promise.all([
+        backlog.countOf(id, countedMax),
+        backlog.oldestOf(id),
+        lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
+      ]);
+      return { at, workspace, backlog: { pending, oldestPendingAt }, recent };
     },
-    /** A page of a workspace's wallets, newest first. @param below the last one of the page before. */
-    async wallets(workspaceId: string, below?: string) {
-      const found = await lookups.walletsOf(workspaceId, walletsPageSize + 1, below);
-      return { wallets: found.slice(0, walletsPageSize), hasMore: found.length > walletsPageSize };
-    },
-    async key(id: string) {
-      const key = await lookups.key(id);
-      if (key === undefined) return undefined;
-      return { key, events: await auditEvents.about(key.workspaceId, { name: 'key', id }, eventsMax) };
-    },
-    /** What a request for the list of orders found; undefined if something is wrong with it. */
-    async orders({ search, isSlowest, below, wrong }: AskedOrders) {
+    /** A page of orders, newest first; none if something is wrong with what was asked. */
+    async orders({ search, below, wrong }: AskedOrders) {
       const at = clock();
-      if (wrong.length > 0) return { at, found: undefined };
-      return { at, found: isSlowest ? await orderSearch.slowest(search) : await orderSearch.page(search, below) };
+      return { at, found: wrong.length > 0 ? undefined : await orderSearch.page(search, below) };
     },
-    /** The newest events of the audit. */
-    events: async () => (await auditEvents.list({}, auditPageMax)).items,
     async search(text: string): Promise<Found> {
       const kind = kindOf(text);
       if (kind !== undefined) return { kind, id: text };
@@ -153,6 +106,5 @@ export function createLookups(
 function kindOf(id: string): PageKind | undefined {
   if (id.startsWith(idPrefixes.order)) return 'order';
   if (hasIdForm('workspace', id)) return 'workspace';
-  if (hasIdForm('apiKey', id)) return 'key';
   return hasIdForm('wallet', id) || isExternalWalletId(id) ? 'wallet' : undefined;
 }

@@ -16,7 +16,7 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 interface OverviewSources {
   readonly collections: Pick<
     Collections,
-    'backlog' | 'dueOrders' | 'processReports' | 'processRuns' | 'stuckOrders' | 'webhookBacklog'
+    'backlog' | 'dueOrders' | 'processReports' | 'processRuns' | 'webhookBacklog'
   >;
   readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
@@ -27,16 +27,13 @@ interface OverviewSources {
 const rememberedMs = 1_000;
 /** Longer than a query may take at a server that answers. One that hangs is noticed by its driver only after many seconds. */
 const partMaxMs = 1_500;
-/** The list comes after the number, and both within the time that the servers are waited for (health.ts). */
-const stuckListMaxMs = 500;
-const stuckShownMax = 20;
 /** A hold is released within two seconds, and an order started within one; what is not after so long is late. */
 const holdLateAfterMs = 30_000;
 const scheduledLateAfterMs = 10_000;
 
 /** Of the service, before anything of it could be read. */
 export const nothingKnown = {
-  ...{ backlog: undefined, stuck: [], lateHolds: undefined, lateScheduled: undefined, partitions: undefined },
+  ...{ backlog: undefined, lateHolds: undefined, lateScheduled: undefined, partitions: undefined },
   ...{ processes: undefined, runs: undefined, activity: undefined, scaling: undefined, webhooks: undefined },
 } satisfies Partial<Overview>;
 
@@ -50,7 +47,7 @@ export function createOverview(
   settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
   clock: Clock,
 ) {
-  const { backlog, dueOrders, processReports, processRuns, stuckOrders, webhookBacklog } = collections;
+  const { backlog, dueOrders, processReports, processRuns, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
 
@@ -61,7 +58,6 @@ export function createOverview(
       const look = lastLook();
       return look === undefined ? undefined : backlog.read(look, backlogMax);
     }),
-    stuck: createPart(() => stuckOrders.list(stuckShownMax), stuckListMaxMs),
     partitions: createPart(() => readPartitions(readReports())),
     processes: createPart(readReports),
     runs: createPart(() => processRuns.since(before(knownMs))),
@@ -72,19 +68,16 @@ export function createOverview(
 
   return createSharedRead(async () => {
     const at = clock();
-    const reading = part.backlog();
-    const [servers, waiting, stuck, partitionStates, processes, runs, webhooks, lateHolds, lateScheduled] =
-      await Promise.all([
-        readServers(),
-        reading,
-        reading.then((found) => (found !== undefined && found.stuck > 0 ? part.stuck() : [])),
-        part.partitions(),
-        part.processes(),
-        part.runs(),
-        part.webhooks(),
-        part.lateHolds(),
-        part.lateScheduled(),
-      ]);
+    const [servers, waiting, partitionStates, processes, runs, webhooks, lateHolds, lateScheduled] = await Promise.all([
+      readServers(),
+      part.backlog(),
+      part.partitions(),
+      part.processes(),
+      part.runs(),
+      part.webhooks(),
+      part.lateHolds(),
+      part.lateScheduled(),
+    ]);
     const activity = processes === undefined ? undefined : activityOf(processes);
     const scaling =
       waiting === undefined || activity === undefined || partitionStates === undefined
@@ -96,7 +89,6 @@ export function createOverview(
       backlog: waiting,
       /** If more orders wait than this, creates are refused. */
       backlogMax,
-      stuck: stuck ?? [],
       /** Holds that have expired and are not released. */
       lateHolds,
       /** SCHEDULED orders whose time has come. */
@@ -113,9 +105,9 @@ export function createOverview(
 }
 
 /** Reads a part of the overview; undefined if that fails or takes too long. */
-function createPart<T>(read: () => Promise<T>, milliseconds = partMaxMs): () => Promise<T | undefined> {
+function createPart<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   const readOnce = oneAtATime(read);
-  return () => pTimeout(readOnce(), { milliseconds, fallback: () => undefined }).catch(() => undefined);
+  return () => pTimeout(readOnce(), { milliseconds: partMaxMs, fallback: () => undefined }).catch(() => undefined);
 }
 
 /** Who asks while a reading is under way gets what that finds. */
@@ -126,8 +118,6 @@ function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
       reading = undefined;
     }));
 }
-
-export type ShownScaling = NonNullable<ReturnType<typeof describeScaling>>;
 
 /** The numbers that a scaler needs, in seconds and orders a second; undefined if they could not be read. */
 export function describeScaling({ at, backlog, activity, scaling }: Overview) {

@@ -8,20 +8,18 @@ import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
-import { addActionRoutes } from './action-routes.ts';
+import { addReleaseRoutes } from './action-routes.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
-import { addLookupRoutes, addPostingRoutes } from './lookup-routes.ts';
+import { addLookupRoutes } from './lookup-routes.ts';
 import { createLookups } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
-import { layout, sendPage } from './page/layout.ts';
+import { layout } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import { titleOf } from './page/problem-section.ts';
-import { scalingPage } from './page/scaling-page.ts';
 import { withPolicy } from './page/serving.ts';
 import { createPartitionReader } from './partitions.ts';
-import { createPostingLookups } from './posting-lookups.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
@@ -72,7 +70,6 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     roundMaxMs: lookMaxMs,
     round: async () => void problems(await overview()),
   });
-  const postingLookups = createPostingLookups(collections, inspection, overview, lastLook);
   const lookups = createLookups(collections, inspection, partitions, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
   const actionToken = areActionsAllowed ? token : undefined;
@@ -81,10 +78,9 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     overview,
     addRoutes(app) {
       app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions, overview));
-      addOverviewRoutes(app, overview, problems, canAct);
+      addOverviewRoutes(app, overview, problems);
       addLookupRoutes(app, lookups, present, canAct);
-      addPostingRoutes(app, postingLookups, canAct);
-      addActionRoutes(app, collections, actionToken, clock);
+      addReleaseRoutes(app, collections, actionToken);
     },
     async close() {
       await looks.close();
@@ -94,16 +90,11 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
 }
 
 /** The live page at `/`, and `/scaling`. */
-export function addOverviewRoutes(
-  app: IRouter,
-  overview: () => Promise<Overview>,
-  problems: ProblemsOf,
-  canAct: boolean,
-): void {
+export function addOverviewRoutes(app: IRouter, overview: () => Promise<Overview>, problems: ProblemsOf): void {
   const live = async () => {
     const now = await overview();
     const present = problems(now);
-    return { title: titleOf(present), fragment: overviewFragment(now, present, canAct) };
+    return { title: titleOf(present), fragment: overviewFragment(now, present) };
   };
   app.get('/', async (_req, res) => {
     const { title, fragment } = await live();
@@ -112,11 +103,8 @@ export function addOverviewRoutes(
   app.get('/live', async (_req, res) => {
     res.type('html').send((await live()).fragment.markup);
   });
-  app.get('/scaling', async (req, res) => {
+  app.get('/scaling', async (_req, res) => {
     const scaling = describeScaling(await overview());
-    res.status(scaling === undefined ? 503 : 200).vary('Accept');
-    // A scaler that says nothing gets JSON.
-    if (req.accepts(['json', 'html']) === 'html') sendPage(res, 'Scaling', scalingPage(scaling), res.statusCode);
-    else res.json(scaling ?? { error: 'MongoDB or Redis does not answer' });
+    res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });
   });
 }

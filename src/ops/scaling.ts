@@ -1,5 +1,5 @@
 import type { WebSettings } from '../config.ts';
-import type { ListedProcess } from '../storage/processes/reports.ts';
+import type { ProcessReport } from '../storage/processes/reports.ts';
 
 export interface Load extends ReturnType<typeof activityOf> {
   /** Orders that wait. */
@@ -44,15 +44,15 @@ interface Sample {
   readonly partitionsWithJobs: number;
 }
 
-/** The activity of the whole service, from the reports of its processes. A worker that is paused counts as none. */
-export function activityOf(processes: readonly ListedProcess[]) {
+/** The activity of the whole service, from the reports of its processes. */
+export function activityOf(processes: readonly ProcessReport[]) {
   const workers = processes.filter(({ kind }) => kind === 'worker');
   const owners = workers.filter(({ partitions }) => partitions.length > 0);
   const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
   return {
     acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
     postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
-    workersAlive: workers.filter(({ isPaused }) => !isPaused).length,
+    workersAlive: workers.length,
     /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
     busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
   };

@@ -3,8 +3,6 @@ import type { ProcessReport } from '../storage/processes/reports.ts';
 
 /** The state of the sending of webhooks. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
-export type EndpointStatus = Webhooks['worst'][number];
-export type DisabledStatus = Webhooks['disabled'][number];
 
 /** How many endpoints are shown, and named in metrics, one by one. */
 const worstMax = 10;

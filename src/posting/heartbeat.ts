@@ -35,14 +35,11 @@ export function startHeartbeat(
   const { beatEveryMs, beatMaxMs } = { ...usualLimits, ...limits };
   let isLeaving = false;
   let isListed = false;
-  let wasPaused = false;
   let workers: readonly string[] | undefined;
-  const self = () => ({ instanceId, sessions: sessions.open(), takesPartitions: !isLeaving && mayWork(), wasPaused });
+  const self = () => ({ instanceId, sessions: sessions.open(), takesPartitions: !isLeaving && mayWork() });
 
   async function beat(): Promise<void> {
-    const found = isListed ? await pulse.workers.beat(self()) : undefined;
-    if (found !== undefined) wasPaused = found.isPaused;
-    else if (isListed) {
+    if (isListed && !(await pulse.workers.beat(self()))) {
       isListed = false;
       sessions.renew();
       log.warn('given up by other workers while alive; posting goes on in new sessions');

@@ -43,11 +43,6 @@ export function openQueueInspection(redis: RedisClient, prefix: string) {
         .filter(({ data }) => data.batches.some(({ orderIds }) => orderIds.includes(orderId)))
         .sort((a, b) => a.timestamp - b.timestamp);
     },
-    /** Jobs of a partition that a worker has in hand. */
-    activeJobs: async (partition: number, countMax: number): Promise<PostingJob[]> => {
-      const jobs: (PostingJob | undefined)[] = await queues.get(partition).getJobs(['active'], 0, countMax - 1);
-      return jobs.filter((job) => job !== undefined);
-    },
     close: () => queues.close(),
   };
 }

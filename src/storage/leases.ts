@@ -1,13 +1,10 @@
 import type { Collection, Db } from 'mongodb';
-import { inOneReply, operatorMaxMs, upsert } from './shared/commands.ts';
+import { inOneReply, upsert } from './shared/commands.ts';
 
 interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
   readonly until: Date;
-  /** Since when `sinceHolder` has it. A process of an earlier release that takes it leaves both as they were. */
-  readonly since?: Date;
-  readonly sinceHolder?: string;
 }
 
 export type Leases = ReturnType<typeof openLeases>;
@@ -28,10 +25,7 @@ export function openLeases(db: Db) {
       // $expr in an upsert.)
       const isOwn = { $eq: ['$holder', { $literal: holder }] };
       const mayTake = { $or: [isOwn, { $lte: ['$until', '$$NOW'] }] };
-      const isKept = { $or: [isOwn, { $not: [mayTake] }] };
       const lease = {
-        since: { $cond: [isKept, '$since', '$$NOW'] },
-        sinceHolder: { $cond: [isKept, '$sinceHolder', { $literal: holder }] },
         holder: { $cond: [mayTake, { $literal: holder }, '$holder'] },
         until: { $cond: [mayTake, { $add: ['$$NOW', durationMs] }, '$until'] },
       };
@@ -50,17 +44,6 @@ export function openLeases(db: Db) {
     async holders(names: readonly string[]): Promise<Map<string, string>> {
       const found = await collection.find({ _id: { $in: [...names] } }, inOneReply(names.length)).toArray();
       return new Map(found.map(({ _id, holder }) => [_id, holder]));
-    },
-
-    /**
-     * Who has a lease, which may have expired; undefined if it is released. `since` when is undefined if a process of an earlier
-     * release took it.
-     */
-    async find(name: string): Promise<{ holder: string; until: Date; since: Date | undefined } | undefined> {
-      const found = await collection.findOne({ _id: name }, { maxTimeMS: operatorMaxMs });
-      if (found === null) return undefined;
-      const { holder, until, since, sinceHolder } = found;
-      return { holder, until, since: sinceHolder === holder ? since : undefined };
     },
 
     /** Releases the holder's lease, so that the next holder need not wait until it expires. */

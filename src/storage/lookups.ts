@@ -1,28 +1,19 @@
 import type { Collection, Db } from 'mongodb';
-import { flowId, idPrefixes, leastIdAt } from '../domain/ids.ts';
+import { flowId, leastIdAt } from '../domain/ids.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import type { ApiKey } from './keys/api-keys.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
 import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
-import { withId, type Stored } from './shared/decimal.ts';
 import { orderIndexes, walletIndexes } from './schema/schema.ts';
 import { toWallet, type WalletDocument } from './wallets/documents.ts';
 
 /** The orders of a workspace that were accepted lately, by their status now; counted up to {@link countedMax}. */
 export type RecentOrders = Readonly<Record<OrderStatus, number>>;
 
-/** What may be shown of a key: of its secrets, only the times. */
-export type ShownKey = Pick<
-  ApiKey,
-  'id' | 'workspaceId' | 'ownerId' | 'scopes' | 'status' | 'ipWhitelist' | 'createdAt' | 'updatedAt'
->;
-
 const rowsMax = 20;
 const workspacesMax = 10_000;
 export const countedMax = 10_000;
-const newest = { sort: { _id: -1 }, maxTimeMS: operatorMaxMs } as const;
 
 /** What the operator looks up by an id; each question is bounded in rows and in time. */
 export function openLookups(db: Db) {
@@ -30,7 +21,6 @@ export function openLookups(db: Db) {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
   const flows: Collection<FlowDocument> = db.collection('flows');
   const workspaces: Collection<{ readonly _id: string }> = db.collection('workspaces');
-  const keys: Collection<Stored<ShownKey>> = db.collection('apiKeys');
 
   const allWorkspaces = async (): Promise<string[]> => {
     const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
@@ -38,16 +28,6 @@ export function openLookups(db: Db) {
   };
 
   return {
-    async keysOf(workspaceId: string): Promise<ShownKey[]> {
-      const options = { ...newest, projection: { secrets: 0 }, limit: rowsMax };
-      return (await keys.find({ workspaceId }, options).toArray()).map(withId);
-    },
-
-    async key(id: string): Promise<ShownKey | undefined> {
-      const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: operatorMaxMs });
-      return found === null ? undefined : withId(found);
-    },
-
     /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
     async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
       const options = { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs } as const;
@@ -74,14 +54,6 @@ export function openLookups(db: Db) {
       const counts = { SCHEDULED: 0, PENDING: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
       for (const { _id, orders: count } of found) counts[shownStatus(_id)] += count;
       return counts;
-    },
-
-    /** Wallets of a workspace, EXTERNAL ones included, newest first. @param below only those with lesser ids. */
-    async walletsOf(workspaceId: string, countMax: number, below: string = idPrefixes.totals): Promise<Wallet[]> {
-      const options = { ...newest, hint: walletIndexes.ofWorkspace, limit: countMax };
-      // Totals have greater ids than wallets.
-      const _id = { $lt: below < idPrefixes.totals ? below : idPrefixes.totals };
-      return (await wallets.find({ workspaceId, _id }, options).toArray()).map(toWallet);
     },
 
     /**

@@ -143,7 +143,7 @@ describe('a request that fails', () => {
     server.show({
       overview,
       addRoutes(app) {
-        addOverviewRoutes(app, overview, () => [], false);
+        addOverviewRoutes(app, overview, () => []);
       },
     });
     failing.push(server);

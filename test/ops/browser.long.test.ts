@@ -73,20 +73,10 @@ describe('the page, in a browser', () => {
   });
 
   // Each of these has a page of its own, and waits for its next refresh or the like.
-  it.concurrent('leaves open what was opened, when it becomes current', async (context) => {
-    const page = await openPage(context);
-    await page.goto(service.opsUrl);
-    await page.locator('#partitions summary').click();
-    const before = await page.locator('footer').textContent();
-    await context.expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
-    expect(await page.locator('#partitions').getAttribute('open')).not.toBeNull();
-    expect(await page.locator('#partitions tbody tr').count()).toBe(partitionCount);
-  });
-
   it.concurrent('keeps what is selected, when it becomes current', async (context) => {
     const page = await openPage(context);
     await page.goto(service.opsUrl);
-    const id = page.locator('#processes td[data-column="process"] a').first();
+    const id = page.locator('#processes td[data-column="process"] span[title]').first();
     await id.waitFor();
     await id.selectText();
     const selected = await page.evaluate('getSelection().toString()');
@@ -114,7 +104,7 @@ describe('the page, in a browser', () => {
     const page = await openPage(context);
     const bizId = 'invoice-2026.11-00000000000000000000000000000000000000000042';
     const orderId = await createOrder(bizId);
-    const { apiKey, workspaceId } = workspace;
+    const { workspaceId } = workspace;
     const find = async (id: string) => {
       await page.getByLabel('Id', { exact: true }).fill(id);
       await page.getByRole('button', { name: 'Find' }).click();
@@ -142,12 +132,9 @@ describe('the page, in a browser', () => {
     const { envelope } = await workspace.client.request<{ id: string }>('POST', '/api/v1/wallets', made);
     expect(await find(reference)).toBe(`Wallet ${envelope!.data.id}`);
     expect(await fact('metadata').textContent()).toContain('plan: basic, note: x');
-    expect(await find(apiKey)).toBe(`Key ${apiKey}`);
-    expect(await page.locator('#events').textContent()).toContain('key create');
     expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
     expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
-    await page.getByText('Its keys').click();
-    for (const id of [orderId, alice, apiKey]) await page.getByRole('link', { name: id }).first().waitFor();
+    await page.getByRole('link', { name: 'all orders' }).click();
     // An id is shown short, and copied in full.
     const row = page.locator('#orders tr', { has: page.getByRole('link', { name: orderId }) });
     await row.getByRole('button', { name: 'Copy' }).click();
@@ -156,19 +143,14 @@ describe('the page, in a browser', () => {
     await createOrder('invoice-2026-1234567');
     for (const width of [1280, 1160, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const path of [
-        '/orders',
-        `/orders?workspace=${workspaceId}`,
-        '/orders?status=none',
-        '/orders?order=slowest',
-      ]) {
+      for (const path of ['/orders', `/orders?workspace=${workspaceId}`, '/orders?status=none']) {
         await page.goto(service.opsUrl + path);
         expect(await tooWide(page), `${path} at ${width}`).toEqual({ by: 0, wide: [] });
       }
     }
     await page.goto(`${service.opsUrl}/orders`);
     await page.getByLabel('workspace').fill(workspaceId);
-    await page.getByLabel('type').selectOption('TRANSFER');
+    await page.getByLabel('status').selectOption('COMPLETED');
     await page.getByRole('button', { name: 'Look' }).click();
     await page.getByRole('link', { name: orderId }).waitFor();
     expect(await find('no-such-bizId')).toBe('No such bizId or reference');

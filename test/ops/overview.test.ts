@@ -7,17 +7,15 @@ const never = () => new Promise<never>(() => undefined);
 const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
 const settings = { BACKLOG_MAX: 100 } as Parameters<typeof createOverview>[1];
 const found = { pending: 5, isFull: false, isLowerBound: false, oldestPendingAt: undefined, stuck: 2 };
-const stuckOrder = { id: 'tr_1', workspaceId: 'ws_1', attempts: 5, reason: 'odd', stuckSince: new Date(0) };
 const nothingWaits = { behind: [], disabled: [], unattendedSince: undefined };
 
 /** An overview of sources of which all answer at once but for some. */
-function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<unknown>, stuck = late) {
+function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<unknown>) {
   const collections = {
     backlog: { read: backlog },
     dueOrders: { late: (status: string) => (status === 'COMPLETED' ? late() : after(0, { count: 3 })) },
     processReports: { latest: () => after(0, []) },
     processRuns: { since: () => after(0, []) },
-    stuckOrders: { list: stuck },
     webhookBacklog: { read: () => after(0, nothingWaits) },
   };
   const sources = {
@@ -41,18 +39,9 @@ async function read(overview: ReturnType<typeof createOverview>) {
 it('of a MongoDB that is slow, only what is late is absent', async () => {
   const overview = overviewOf(() => after(1_000, found), never);
   expect(await read(overview)).toMatchObject({
-    ...{ backlog: found, stuck: [], lateHolds: undefined, lateScheduled: { count: 3 }, backlogMax: 100 },
+    ...{ backlog: found, lateHolds: undefined, lateScheduled: { count: 3 }, backlogMax: 100 },
     ...{ partitions: [], processes: [], runs: { lost: [] }, servers: [] },
   });
-});
-
-it('the orders that are set aside come after their number', async () => {
-  const overview = overviewOf(
-    () => after(1_000, found),
-    () => after(0, { count: 0 }),
-    () => after(400, [stuckOrder]),
-  );
-  expect(await read(overview)).toMatchObject({ backlog: found, stuck: [stuckOrder], lateHolds: { count: 0 } });
 });
 
 it('what hangs is not asked again until it has answered; what fails is absent', async () => {

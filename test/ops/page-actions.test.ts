@@ -79,33 +79,7 @@ describe('on the page', () => {
     });
     expect(await textOf(`/order?id=${id}`)).toContain('transfer retry by olga from 127.0.0.1');
     expect(await confirm(`/release?id=${id}`, 'again')).toContain('This order is not set aside');
-  });
-
-  it('all are released, or those with one reason', async () => {
-    const html = await waitFor(async () => {
-      const text = await textOf('/');
-      return text.includes('Orders are set aside') && text.includes('all with this reason') ? text : undefined;
-    });
-    expect(html).toContain('/release-all?fault=no%20answer%20from%20%3Cthe%3E%20ledger');
-    expect(await confirm(`/release-all?fault=${encodeURIComponent(locked)}`, 'it answers')).toContain('1 orders are');
-    expect(await stuck()).toEqual(orderIds.slice(0, 2));
-    expect(await confirm('/release-all', 'XAU is back')).toContain('2 orders are released');
-    expect(await stuck()).toEqual([]);
-    const subject = { transferIds: orderIds.slice(0, 2), reason: 'XAU is back', released: 2 };
-    expect(await newest()).toMatchObject({ action: 'transfer retry', subject });
-  });
-
-  it('a partition is paused and resumed', async () => {
-    expect(await confirm('/pause?partition=1', 'a migration')).toContain('Partition 1 is paused');
-    await waitFor(async () => (await textOf('/')).includes('A partition is paused: no. 1,'));
-    expect(await newest()).toMatchObject({
-      action: 'partitions pause',
-      subject: { partition: 1, reason: 'a migration' },
-    });
-    expect(await confirm('/resume?partition=1', 'it is over')).toContain('Partition 1 is resumed');
-    await waitFor(async () => !(await textOf('/')).includes('A partition is paused: no. 1,'));
-    expect((await ask('/pause?partition=x')).status).toBe(400);
-    expect(await confirm('/pause?partition=2', 'none such')).toContain('There is no such partition');
+    expect((await ask('/release')).status).toBe(400);
   });
 
   it('nothing is done without a form of this page, a reason, and an audit', async () => {

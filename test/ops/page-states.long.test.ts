@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anchorOf } from '../../src/markdown.ts';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
-import { bannerStates, lastingProblems, postingPages, servePage } from '../support/page-states.ts';
+import { bannerStates, lastingProblems, servePage } from '../support/page-states.ts';
 
 const installTimeoutMs = 300_000;
 const widths = [1280, 390];
@@ -39,22 +39,7 @@ describe.each(Object.entries(bannerStates))('the page in the state %s', (_, stat
     await Promise.all(
       pages.map(async ({ name, page }) => {
         await page.goto(served.url);
-        await page.locator('#partitions summary').click();
         await page.locator('.alarm').first().waitFor();
-        expect(await tooWide(page), name).toEqual({ by: 0, wide: [] });
-      }),
-    );
-  });
-});
-
-describe.each([...Object.values(postingPages), '/scaling'])('the page %s', (path) => {
-  it('scrolls nowhere sideways', async () => {
-    served.show(bannerStates['workers-short']());
-    await Promise.all(
-      pages.map(async ({ name, page }) => {
-        const answer = await page.goto(served.url + path);
-        expect(answer?.status()).toBe(200);
-        expect(answer?.headers()['content-type']).toContain('text/html');
         expect(await tooWide(page), name).toEqual({ by: 0, wide: [] });
       }),
     );

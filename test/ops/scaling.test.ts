@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { activityOf, createScaling, type Load } from '../../src/ops/scaling.ts';
-import { bannerStates } from '../support/page-states.ts';
+import { createScaling, type Load } from '../../src/ops/scaling.ts';
 
 const limits = { SCALE_WORKERS_MIN: 1, SCALE_WORKERS_MAX: 16, SCALE_DRAIN_SECONDS: 10 };
 /** Two workers that are busy for 90 % post 1,000/s: each could post 556/s, and is meant to run at 70 % of that. */
@@ -16,13 +15,6 @@ let suggest: ReturnType<typeof createScaling>;
 beforeEach(() => {
   nowMs = 0;
   suggest = createScaling(limits, () => nowMs);
-});
-
-it('a worker that is paused counts as none that is alive', () => {
-  const { processes = [] } = bannerStates.draining().overview;
-  const [paused, ...others] = processes.toReversed();
-  expect(activityOf(processes).workersAlive).toBe(2);
-  expect(activityOf([{ ...paused!, isPaused: true }, ...others]).workersAlive).toBe(1);
 });
 
 describe('the suggested number of workers', () => {

@@ -60,7 +60,7 @@ describe('an order that cannot be posted', () => {
         timeoutMs: 25_000,
       });
       expect(await sumOverWorkers('transfers_orders_set_aside_total')).toBe(1);
-      const html = await textOf('/');
+      const html = await textOf('/orders?status=SET_ASIDE');
       expect(html).toContain(`/order?id=${stuckId}`);
       expect(html).toContain('its currency is not that of its wallets');
       expect(await textOf(`/order?id=${stuckId}`)).toContain('set aside: nobody tries it until it is released');

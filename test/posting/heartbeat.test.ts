@@ -63,25 +63,6 @@ describe('the heartbeat of a worker process', () => {
     await untilKnown(other, 'worker-1', 'worker-2');
   });
 
-  test('leaves out who is paused, though it was forgotten meanwhile', async () => {
-    const paused = start('worker-1');
-    const other = start('worker-2');
-    await untilKnown(other, 'worker-1', 'worker-2');
-    await pulse.workers.setPaused('worker-1', true);
-    await untilKnown(paused, 'worker-2');
-    // Its next beats have found that it is.
-    const posters = db.collection<{ _id: string; isPaused?: boolean }>('posters');
-    const lastSeen = async () =>
-      ((await posters.findOne({ _id: 'worker-1' })) as { lastSeenAt?: Date }).lastSeenAt ?? 0;
-    for (let beats = 2; beats > 0; beats -= 1) {
-      const before = await lastSeen();
-      await waitFor(async () => (await lastSeen()) > before);
-    }
-    await posters.deleteOne({ _id: 'worker-1' });
-    await waitFor(() => posters.findOne({ _id: 'worker-1', isPaused: true }));
-    await untilKnown(other, 'worker-2');
-  });
-
   test('leaves out who is silent, before anybody has given it up', async () => {
     const heartbeat = start('worker-2');
     await db

@@ -25,29 +25,6 @@ describe('a lease', () => {
     expect(await leases.take('released', 'second', longMs)).toBe(true);
   });
 
-  test('says who has it, and since when: as long as the holder is the same one', async () => {
-    expect(await leases.find('since')).toBeUndefined();
-    await leases.take('since', 'first', 1);
-    const taken = await leases.find('since');
-    expect(taken).toMatchObject({ holder: 'first', since: expect.any(Date) as Date });
-    await leases.take('since', 'first', 1);
-    await leases.prolong(['since'], 'first', 1);
-    expect((await leases.find('since'))?.since).toEqual(taken?.since);
-    await waitFor(() => leases.take('since', 'second', longMs));
-    const next = await leases.find('since');
-    expect(next?.since?.getTime()).toBeGreaterThan(taken?.since?.getTime() ?? Infinity);
-    await leases.take('since', 'first', longMs);
-    expect(await leases.find('since')).toEqual(next);
-  });
-
-  test('says nothing of since when, if a process of an earlier release took it', async () => {
-    await leases.take('mixed', 'first', longMs);
-    await documents.updateOne({ _id: 'mixed' }, { $set: { holder: 'older', until: new Date(0) } });
-    expect(await leases.find('mixed')).toEqual({ holder: 'older', until: new Date(0), since: undefined });
-    await leases.take('mixed', 'second', longMs);
-    expect(await leases.find('mixed')).toMatchObject({ holder: 'second', since: expect.any(Date) as Date });
-  });
-
   test('is free again once its time is over', async () => {
     expect(await leases.take('over', 'first', 1)).toBe(true);
     await waitFor(() => leases.take('over', 'second', longMs));

@@ -1,6 +1,5 @@
 import { Collection } from 'mongodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openQueueSights } from '../../src/storage/processes/queue-sights.ts';
 import { openWorkers } from '../../src/storage/processes/workers.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -32,63 +31,15 @@ describe('a worker process that says that it is alive', () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.takingPartitions(1)).length === 0);
     const asAlive = { instanceId: 'worker-1', sessions: [], takesPartitions: true };
-    expect(await workers.beat(asAlive)).toEqual({ isPaused: false });
+    expect(await workers.beat(asAlive)).toBe(true);
     expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
-  });
-
-  test('is not among them while it is paused, whatever it says itself; a process that is not there is not paused', async () => {
-    await beat('worker-1');
-    for (const times of ['once', 'twice']) {
-      expect(await workers.setPaused('worker-1', true), times).toBe(true);
-      expect(await workers.takingPartitions(longMs)).toEqual([]);
-      const asAlive = { instanceId: 'worker-1', sessions: [], takesPartitions: true };
-      expect(await workers.beat(asAlive)).toEqual({ isPaused: true });
-      expect(await workers.takingPartitions(longMs)).toEqual([]);
-    }
-    expect(await beat('worker-1')).toEqual([]);
-    await workers.setPaused('worker-1', false);
-    expect(await beat('worker-1', false)).toEqual([]);
-    expect(await beat('worker-1')).toEqual(['worker-1']);
-    await openQueueSights(db).record('web-1', 'web', undefined);
-    expect(await workers.setPaused('web-1', true)).toBe(false);
-    expect(await workers.setPaused('nobody', true)).toBe(false);
-  });
-
-  test('stays paused where it was forgotten meanwhile, unless it was resumed since', async () => {
-    const wasPaused = { instanceId: 'worker-1', sessions: [], takesPartitions: true, wasPaused: true };
-    await workers.enlist(wasPaused);
-    expect(await workers.takingPartitions(longMs)).toEqual([]);
-    expect(await workers.beat(wasPaused)).toEqual({ isPaused: true });
-    await workers.setPaused('worker-1', false);
-    expect(await workers.beat(wasPaused)).toEqual({ isPaused: false });
-    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
-    await workers.enlist(wasPaused);
-    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
-    // What it sees of its queues may list it before its heartbeat does.
-    await workers.remove('worker-1');
-    await openQueueSights(db).record('worker-1', 'worker', undefined);
-    expect(await workers.beat(wasPaused)).toEqual({ isPaused: true });
-    expect(await workers.takingPartitions(longMs)).toEqual([]);
-  });
-
-  test('is not paused if it is of an earlier release, which would take no notice', async () => {
-    await beat('worker-1');
-    const report = (values: object) =>
-      db.collection<{ _id: string }>('posters').updateOne({ _id: 'worker-1' }, { $set: { report: values } });
-    await report({ id: 'worker-1' });
-    expect(await workers.setPaused('worker-1', true)).toBe(false);
-    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
-    expect(await workers.setPaused('worker-1', false)).toBe(true);
-    await report({ id: 'worker-1', vitals: { version: '1' } });
-    expect(await workers.setPaused('worker-1', true)).toBe(true);
-    expect(await workers.takingPartitions(longMs)).toEqual([]);
   });
 
   test('learns by its next beat that others gave it up', async () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.reapSilent('worker-2', 1)).includes('worker-1'));
     expect(await workers.takingPartitions(longMs)).toEqual([]);
-    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBeUndefined();
+    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
   });
 
   test('is given up however many were before', async () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { addDocs } from '../../src/ops/docs.ts';
 import { nothingKnown, type Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
-import type { LatelyCount, ListedProcess } from '../../src/storage/processes/reports.ts';
+import type { LatelyCount, ProcessReport } from '../../src/storage/processes/reports.ts';
 import { runsOf } from '../../src/ops/runs.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
@@ -11,10 +11,6 @@ import { startOpsServer } from '../../src/ops/server.ts';
 import type { WrongSetting } from '../../src/config.ts';
 import { addPageFiles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
-import type { PartitionView, ProcessView } from '../../src/ops/posting-lookups.ts';
-import { addPostingRoutes } from '../../src/ops/lookup-routes.ts';
-import type { PostingJob } from '../../src/queue/inspection.ts';
-import type { AuditEvent } from '../../src/storage/audit.ts';
 
 /** The service in one state, as its page shows it. */
 export interface PageState {
@@ -25,14 +21,13 @@ export interface PageState {
 const backlogMax = 50_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
-function report(kind: 'web' | 'worker', index: number): ListedProcess {
+function report(kind: 'web' | 'worker', index: number): ProcessReport {
   const percentiles = { p50: 12, p95: 48, p99: 95 };
   return {
     id: `transfers-${kind}-7f9c5d8b4-x2x9q-${index}:1:ab12cd3${index}`,
     kind,
     startedAt: ago(7_500_000),
     clockAheadMs: 0,
-    isPaused: false,
     vitals: { version: '1.0.0', cpu: 0.58, loopShare: 0.41, rssBytes: 184_000_000, heapBytes: 61_000_000 },
     unknownTypes: [],
     answeredPerSecond: kind === 'web' ? 1_840 : 0,
@@ -55,7 +50,6 @@ function healthy(): Overview {
     servers: ['mongodb', 'redis'].map((name) => ({ name, isUp: true, since: ago(7_500_000), pingMs: 1 })),
     backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
     backlogMax,
-    stuck: [],
     lateHolds: { count: 0, oldestAt: undefined },
     lateScheduled: { count: 0, oldestAt: undefined },
     partitions: Array.from({ length: 8 }, (_, partition) => ({
@@ -93,9 +87,6 @@ export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minut
     new Date(),
   );
 }
-
-const reason =
-  'currency "XAU" is not configured: allowed are the codes of ISO 4217 and USDT, USDC, BTC, ETH (CURRENCIES); wallet wa_01M7YFW4H9MHJM5TEH8GNDWS21';
 
 /** Every state that the page has a banner for, by the name of its problem. */
 export const bannerStates = {
@@ -158,13 +149,6 @@ export const bannerStates = {
   'orders-stuck': () =>
     changed(({ backlog }) => ({
       backlog: backlog && { ...backlog, stuck: 2 },
-      stuck: ['tr_01M7YFX2NQTRGWP2B5WKRJWTM8', 'tr_01M7YFX2NQTRGWP2B5WKRJWTM9'].map((id) => ({
-        id,
-        workspaceId: 'ws_01M7YFW4H9MHJM5TEH8GNDWS21',
-        attempts: 4,
-        reason,
-        stuckSince: ago(600_000),
-      })),
     })),
   'partition-paused': () =>
     changed(({ partitions }) => ({
@@ -197,7 +181,7 @@ function changed(change: (overview: Overview) => Partial<Overview>): PageState {
 }
 
 /** Each process says this besides. */
-function reporting(change: (report: ListedProcess) => Partial<ListedProcess>): PageState {
+function reporting(change: (report: ProcessReport) => Partial<ProcessReport>): PageState {
   return changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, ...change(each) })) }));
 }
 
@@ -226,51 +210,6 @@ export function lastingProblems({ overview, isDraining = false }: PageState, wro
   return problems(overview);
 }
 
-/** Of a made-up service: the pages of one thing that are about posting, by their paths. */
-export const postingPages = {
-  worker: `/worker?id=${encodeURIComponent(report('worker', 0).id)}`,
-  web: `/worker?id=${encodeURIComponent(report('web', 0).id)}`,
-  pausedPartition: '/partition?number=3',
-  unownedPartition: '/partition?number=0',
-} as const;
-
-function eventOf(action: string, subject: AuditEvent['subject']): AuditEvent {
-  const who = { actor: null, claimedActor: 'olga', address: '10.20.30.40', host: 'transfers-web-0', pid: 1 };
-  const ended = { createdAt: ago(300_000), endedAt: ago(299_000), outcome: 'DONE' } as const;
-  return { id: 'ae_01M7YFX2NQTRGWP2B5WKRJWTM8', ...who, ...ended, action, workspaceId: null, subject };
-}
-
-function processView(id: string): Promise<ProcessView | undefined> {
-  const { at, processes = [] } = healthy();
-  const found = processes.find((each) => each.id === id);
-  const events = [eventOf('workers pause', { worker: id, reason: 'it is to be looked at with a debugger' })];
-  return Promise.resolve(found && { at, report: { ...found, isPaused: true }, events });
-}
-
-function partitionView(number: number): Promise<PartitionView | undefined> {
-  const { at, partitions = [] } = healthy();
-  const state = partitions[number];
-  if (state === undefined) return Promise.resolve(state);
-  const nothing = { workspaces: [], workspacesWaiting: 0, activeJobs: [], stuck: 0, events: [] };
-  if (number === 0)
-    return Promise.resolve({ at, ...state, owners: [], lease: undefined, waiting: 0, isLowerBound: false, ...nothing });
-  const workspaces = Array.from({ length: 20 }, (_, index) => ({
-    ...{ id: `ws_01M7YFW4H9MHJM5TEH8GNDWS${index + 10}`, waiting: 9_000 - 400 * index, oldestPendingAt: ago(90_000) },
-  }));
-  const batches = [{ workspaceId: endpoint.workspaceId, orderIds: ['tr_01M7YFX2NQTRGWP2B5WKRJWTM8'] }];
-  const job = { id: '4711', queueName: '{posting-3}', data: { batches }, processedOn: Date.now() - 40 };
-  const [holder = ''] = state.owners;
-  return Promise.resolve({
-    ...{ at, ...state, isPaused: true, waiting: 104_000, isLowerBound: true, workspaces, workspacesWaiting: 312 },
-    lease: { holder, since: ago(3_600_000), until: new Date(at.getTime() + 4_000) },
-    activeJobs: [job as unknown as PostingJob],
-    stuck: 2,
-    events: [
-      eventOf('partitions pause', { partition: number, reason: 'a migration of the ledger’s largest customer' }),
-    ],
-  });
-}
-
 /** Serves the page as the web process does, of whatever state is set last. */
 export async function servePage() {
   let shown: PageState = changed(() => ({}));
@@ -291,8 +230,7 @@ export async function servePage() {
     addRoutes(app) {
       app.use(withPolicy(pagePolicy));
       addPageFiles(app);
-      addOverviewRoutes(app, overview, () => lastingProblems(shown), true);
-      addPostingRoutes(app, { process: processView, partition: partitionView }, true);
+      addOverviewRoutes(app, overview, () => lastingProblems(shown));
       addDocs(app);
     },
   });

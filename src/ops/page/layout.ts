@@ -28,12 +28,12 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <header>
           <h1><a href="/">Transfers</a></h1>
           <form action="/search" method="get">
-            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet, reference, workspace or key" required />
+            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet, reference or workspace" required />
             <button>Find</button>
           </form>
           <nav>
-            <a href="/orders">Orders</a> <a href="/queues">Queue</a> <a href="/audit">Audit</a>
-            <a href="/scaling">Scaling</a> <a href="/docs/operations.md">Runbook</a>
+            <a href="/orders?status=FAILED">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a>
+            <a href="/queues">Queue</a> <a href="/docs/operations.md">Runbook</a>
           </nav>
         </header>
         <main>${body}</main>

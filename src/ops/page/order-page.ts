@@ -2,53 +2,35 @@ import type { Presenter } from '../../orders/present.ts';
 import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
 import type { View } from '../lookups.ts';
-import type { OrderDelivery } from '../related.ts';
 import type { TrailStep } from '../trail.ts';
 import { html, type Html, type Part } from './html.ts';
-import {
-  facts,
-  idLink,
-  idTitle,
-  listing,
-  moment,
-  orderMark,
-  ordersLink,
-  ordersTable,
-  releaseLink,
-  shortId,
-  statusMark,
-  table,
-  withLinks,
-} from './parts.ts';
+import { facts, idLink, idTitle, orderMark, releaseLink, shortId, table, withLinks } from './parts.ts';
 import { duration, time } from './words.ts';
 
 type OrderView = View<'order'>;
 
-/** One order: its values, its way from acceptance to its end, what operators did about it, and what belongs to it. */
+/** One order: its values, its way from acceptance to its end, and what operators did about it. */
 export function orderPage(view: OrderView, present: Presenter, canAct: boolean): Html {
-  const { order, steps, jobs, areJobsKnown, children, deliveries, at } = view;
+  const { order, steps, jobs, areJobsKnown } = view;
   return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present, canAct))}</section>
     <section>
       <h2>Its way</h2>
       ${trailTable(steps, order.createdAt)}
       <p class="nothing">${jobs.length > 0 ? html`Jobs: ${jobs.map(jobLink)}` : jobsMissing(areJobsKnown)}</p>
-    </section>
-    ${listing('Orders that refer to it', children.orders, childrenOf(view, ordersTable(children.orders, present, { at })))}
-    ${listing('What its webhooks were told', deliveries, deliveriesTable(deliveries))}`;
+    </section>`;
 }
 
-function factsOf({ order, names }: OrderView, present: Presenter, canAct: boolean): Readonly<Record<string, Part>> {
+function factsOf({ order }: OrderView, present: Presenter, canAct: boolean): Readonly<Record<string, Part>> {
   const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy } = order;
   const { hold, reversedAmount } = present.order(order);
   const isSetAside = order.stuckSince instanceof Date;
-  const walletOf = (walletId: string): Html => html`${idLink('wallet', walletId)} ${names.get(walletId) ?? ''}`;
   return {
     status: html`${orderMark(order)} ${canAct && isSetAside ? releaseLink(id) : ''}`,
     ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
     type: order.type,
     amount: `${present.money(amount, currency)} ${currency}`,
-    from: walletOf(order.sourceWalletId),
-    to: walletOf(order.targetWalletId),
+    from: idLink('wallet', order.sourceWalletId),
+    to: idLink('wallet', order.targetWalletId),
     ...(parentId !== undefined && { 'refers to': idLink('order', parentId) }),
     ...(batchId !== undefined && { batch: batchOf(order, batchId) }),
     ...(reversedAmount !== null && reversedAmount !== present.money('0', currency) && { reversed: reversedAmount }),
@@ -68,14 +50,14 @@ function factsOf({ order, names }: OrderView, present: Presenter, canAct: boolea
 }
 
 function madeBy({ request, terms }: OrderView['order']): Html | string {
-  if (request !== undefined) return html`key ${idLink('key', request.keyId)}`;
+  if (request !== undefined) return html`key ${shortId(request.keyId)}`;
   return isByExpiry(terms) ? 'the service, because the hold expired' : 'an operator';
 }
 
-function batchOf({ workspaceId, otherIds, firstId }: OrderView['order'], batch: string): Html {
+function batchOf({ otherIds, firstId }: OrderView['order'], batch: string): Html {
   const isAtomic = otherIds !== undefined || firstId !== undefined;
   const first = firstId === undefined ? '' : html`, behind ${idLink('order', firstId)}`;
-  return html`${ordersLink('its orders', { workspace: workspaceId, batch })}${isAtomic ? html`(atomic${first})` : ''}`;
+  return html`${shortId(batch)} ${isAtomic ? html`(atomic${first})` : ''}`;
 }
 
 function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
@@ -91,33 +73,11 @@ function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
   });
 }
 
-export function jobLink({ id, queue }: OrderView['jobs'][number]): Html {
+function jobLink({ id, queue }: OrderView['jobs'][number]): Html {
   return html`<a href="/queues/queue/${encodeURIComponent(queue)}/${encodeURIComponent(id)}">${id}</a> `;
 }
 
 function jobsMissing(areJobsKnown: boolean): string {
   if (!areJobsKnown) return 'Redis does not answer: its jobs are not known.';
   return 'None of its jobs is kept any more: newer ones have pushed them out, or Redis was emptied.';
-}
-
-function childrenOf({ order: { id, workspaceId }, children }: OrderView, shown: Html): Html {
-  const more = children.below === undefined ? '' : ordersLink('more', { workspace: workspaceId, parent: id });
-  return html`${shown} ${more}`;
-}
-
-function deliveriesTable(deliveries: readonly OrderDelivery[]): Html {
-  return table<OrderDelivery>({
-    id: 'deliveries',
-    columns: {
-      webhook: ({ endpointId }) => shortId(endpointId),
-      receiver: ({ host }) => host,
-      what: ({ type }) => type,
-      status: ({ state, error }) => statusMark(state, error),
-      answer: ({ status }) => status ?? '',
-      attempts: ({ attempts }) => attempts,
-      due: ({ createdAt }) => moment(createdAt),
-      next: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : moment(nextAttemptAt)),
-    },
-    rows: deliveries,
-  });
 }

@@ -1,32 +1,15 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
-import type { ListedProcess, Percentiles, ProcessReport } from '../../storage/processes/reports.ts';
+import type { Percentiles, ProcessReport } from '../../storage/processes/reports.ts';
 import type { Overview } from '../overview.ts';
-import type { PartitionState } from '../partitions.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
-import { lostProcesses } from './lost-processes.ts';
-import {
-  partitionLink,
-  ordersLink,
-  pausedMark,
-  pauseMark,
-  processLink,
-  processLinks,
-  releaseAllLink,
-  section,
-  stuckTable,
-  table,
-  type Columns,
-} from './parts.ts';
+import { idLink, ordersLink, section, shortId, table, type Columns } from './parts.ts';
 import { problemSection } from './problem-section.ts';
-import { webhookSection } from './webhook-section.ts';
-import { quantilesOf, rateOf } from './posting-pages.ts';
 import { count, countTo, duration, megabytes, percent, time } from './words.ts';
 
 /** The live part of the page: everything that changes. */
-export function overviewFragment(overview: Overview, problems: readonly PresentProblem[], canAct: boolean): Html {
-  return html`${problemSection(problems)} ${tiles(overview)} ${processTable(overview)}
-    ${partitionTable(overview, canAct)} ${setAside(overview, canAct)} ${webhookSection(overview)}
+export function overviewFragment(overview: Overview, problems: readonly PresentProblem[]): Html {
+  return html`${problemSection(problems)} ${tiles(overview)} ${processTable(overview)} ${webhooksOf(overview)}
     <footer>
       ${time(overview.at)}. Rates, shares and latencies are of the last 5 s; over time, Grafana shows them, from
       <a href="/metrics">the metrics</a>, which are plain text for Prometheus.
@@ -40,11 +23,11 @@ function tiles({ backlog, processes, activity, scaling, at }: Overview): Html {
   const { pending, stuck = 0 } = backlog ?? {};
   return html`<section class="tiles">
     ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), html`orders wait: ${ordersLink('which', { status: 'PENDING' })}`)}
-    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), ordersLink('slowest now', { order: 'slowest' }))}
+    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), ordersLink('which', { status: 'PENDING' }))}
     ${tile('Accepted', count(activity?.acceptedPerSecond), 'orders a second')}
     ${tile('Posted', count(activity?.postedPerSecond), html`orders a second; ${ordersLink('failed', { status: 'FAILED' })}`)}
     ${tile('Latency', duration(latency?.p50), `median; p99 ${duration(latency?.p99)}`)}
-    ${tile('Workers', count(activity?.workersAlive), html`<a href="/scaling">${count(scaling?.suggestedWorkers)} suggested</a>`)}
+    ${tile('Workers', count(activity?.workersAlive), `${count(scaling?.suggestedWorkers)} suggested`)}
     ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), ordersLink('wait for you', { status: 'SET_ASIDE' }))}
   </section>`;
 }
@@ -65,20 +48,21 @@ function latencyOf(processes: readonly ProcessReport[]): Pick<Percentiles, 'p50'
   return { p50, p99: Math.max(...all.map(({ p99 }) => p99)) };
 }
 
-function processTable(overview: Overview): Html {
-  const { processes, at } = overview;
-  const columns: Columns<ListedProcess> = {
-    kind: ({ kind, isPaused }) => (isPaused ? html`${kind} ${pausedMark}` : kind),
-    process: ({ id }) => processLink(id),
+function processTable({ processes, at }: Overview): Html {
+  const columns: Columns<ProcessReport> = {
+    kind: ({ kind }) => kind,
+    process: ({ id }) => html`<span title="${id}">${id.replace(/:[^:]*$/, '')}</span>`,
     'up for': ({ startedAt }) => duration(at.getTime() - startedAt.getTime()),
-    rate: rateOf,
-    'p50 / p95': (report) => {
-      const quantiles = quantilesOf(report);
+    rate: ({ kind, postedPerSecond, answeredPerSecond }) =>
+      kind === 'worker' ? `${count(postedPerSecond)} orders/s` : `${count(answeredPerSecond)} answers/s`,
+    'p50 / p95': ({ kind, latencyMs, answerMs }) => {
+      const quantiles = kind === 'worker' ? latencyMs : answerMs;
       return `${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}`;
     },
     busy: ({ kind, busyShare }) => (kind === 'worker' ? percent(Math.min(1, busyShare)) : ''),
     CPU: ({ vitals }) => percent(vitals?.cpu),
     memory: ({ vitals }) => megabytes(vitals?.rssBytes),
+    release: ({ vitals }) => vitals?.version ?? '',
   };
   const list = table({
     id: 'processes',
@@ -87,50 +71,30 @@ function processTable(overview: Overview): Html {
     key: ({ id }) => id,
     nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
   });
-  return section('Processes alive', html`${list} ${lostProcesses(overview)}`);
+  return section('Processes alive', list);
 }
 
-/** One summary line for all partitions, which opens to show each. */
-function partitionTable({ partitions, processes }: Overview, canAct: boolean): Html {
-  if (partitions === undefined)
-    return section('Partitions', html`<p class="nothing">MongoDB or Redis does not answer.</p>`);
-  const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
-  const paused = partitions.filter(({ isPaused }) => isPaused).length;
-  const waiting = (processes ?? []).filter(
-    ({ kind, partitions: own, isPaused }) => kind === 'worker' && own.length === 0 && !isPaused,
-  ).length;
-  const summary = [
-    `${count(partitions.length)} partitions`,
-    unowned === 0 ? 'each has an owner' : `${count(unowned)} without an owner`,
-    ...(paused === 0 ? [] : [`${count(paused)} paused`]),
-    ...(waiting === 0 ? [] : [`${count(waiting)} workers wait for one`]),
-  ].join('; ');
-  const columns: Columns<PartitionState> = {
-    partition: ({ partition }) => partitionLink(partition),
-    owner: ({ owners }) => processLinks(owners),
-    state: ({ partition, isPaused }) => pauseMark('partition', partition, isPaused, canAct),
-    'jobs waiting': ({ jobs }) => count(jobs.waiting),
-    'in hand': ({ jobs }) => count(jobs.active),
-    failed: ({ jobs }) => count(jobs.failed),
-  };
+/** One line: what waits, since when, where receivers fail, and what the service has disabled. */
+function webhooksOf({ webhooks }: Overview): Html {
+  if (webhooks === undefined) return section('Webhooks', html`<p class="nothing">MongoDB does not answer.</p>`);
+  const { worst, rest, failing, disabled, sentPerSecond, deliveredPerSecond, isLowerBound } = webhooks;
+  const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
+  const [first] = worst;
   return section(
-    'Partitions',
-    html`<details id="partitions">
-      <summary>${summary}</summary>
-      ${table({
-        id: 'partition',
-        columns,
-        rows: partitions,
-        key: ({ partition }) => String(partition),
-      })}
-    </details>`,
-  );
-}
-
-function setAside({ stuck, backlog }: Overview, canAct: boolean): Html {
-  const list = stuckTable(stuck, canAct, backlog === undefined ? 'MongoDB does not answer.' : 'None.');
-  return section(
-    'Orders set aside',
-    html`${list} ${canAct && stuck.length > 0 ? html`<p>${releaseAllLink()}</p>` : ''}`,
+    'Webhooks',
+    table({
+      id: 'webhooks',
+      columns: {
+        delivered: () => `${count(deliveredPerSecond)} a second`,
+        failed: () => `${count(sentPerSecond - deliveredPerSecond)} a second`,
+        'events waiting': () => countTo(waiting, isLowerBound),
+        'oldest for': () => (first === undefined ? 'none' : duration(first.oldestMs)),
+        'failing receivers': () => countTo(failing, isLowerBound),
+        'worst of them': () =>
+          first === undefined ? '' : html`${shortId(first.id)} of ${idLink('workspace', first.workspaceId)}`,
+        'disabled in 24 h': () => count(disabled.length),
+      },
+      rows: [webhooks],
+    }),
   );
 }

@@ -1,13 +1,11 @@
 import { numberIn } from '../../domain/order-counts.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
-import { queueNameOf } from '../../queue/queue.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
 import type { TrailOrder } from '../../storage/orders/documents.ts';
-import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
 import { describeActor, describeSubject } from '../audited.ts';
 import { html, type Html, type Part } from './html.ts';
-import { count, duration, time } from './words.ts';
+import { duration, time } from './words.ts';
 
 // What several pages are made of: tables, lists of facts, and links.
 
@@ -15,7 +13,7 @@ import { count, duration, time } from './words.ts';
 const [idHead, idTail] = [3, 6];
 const briefLengthMax = 20;
 /** The kinds of things that have pages, by the prefixes of their ids. */
-const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', ak: 'key' } as const;
+const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace' } as const;
 const idInText = new RegExp(`\\b((${Object.keys(kindsByPrefix).join('|')})_[0-9A-Z]{26,})\\b`, 'g');
 
 /** The content of each column, by the column's name. */
@@ -78,16 +76,6 @@ export function section(title: string, body: Part): Html {
 /** A part of a page that lists something; none if there is nothing to list. */
 export function listing(title: string, rows: readonly unknown[], list: Part): Html | string {
   return rows.length === 0 ? '' : section(title, list);
-}
-
-/** A part of a page that few look for: closed, under its title. */
-export function folded(title: string, body: Html): Html {
-  return html`<section>
-    <details>
-      <summary>${title}</summary>
-      ${body}
-    </details>
-  </section>`;
 }
 
 /** A list of facts about one thing, each with its name. */
@@ -187,7 +175,7 @@ export function moment(at: Date): Html {
 }
 
 /** A link to the page of what an id names. */
-export function idLink(kind: 'order' | 'wallet' | 'workspace' | 'key', id: string): Html {
+export function idLink(kind: 'order' | 'wallet' | 'workspace', id: string): Html {
   return html`<a href="/${kind}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
 }
 
@@ -232,58 +220,7 @@ function copyButton(): Html {
   return html`<button type="button" class="copy" title="Copy" aria-label="Copy"></button>`;
 }
 
-/** Orders that were set aside. @param nothing shown if there are none. */
-export function stuckTable(stuck: readonly StuckOrder[], canAct: boolean, nothing = 'None.'): Html {
-  return table<StuckOrder>({
-    id: 'stuck',
-    columns: {
-      order: ({ id }) => idLink('order', id),
-      workspace: ({ workspaceId }) => idLink('workspace', workspaceId),
-      since: ({ stuckSince }) => moment(stuckSince),
-      attempts: ({ attempts }) => count(attempts),
-      reason: ({ reason }) => withLinks(reason),
-      ...(canAct && { act: ({ id, reason }: StuckOrder) => html`${releaseLink(id)}, ${releaseAllLink(reason)}` }),
-    },
-    rows: stuck,
-    key: ({ id }) => id,
-    nothing,
-  });
-}
-
-/** A link to the page of a process: its machine and its number there. */
-export function processLink(id: string): Html {
-  return html`<a href="/worker?id=${encodeURIComponent(id)}" title="${id}">${id.replace(/:[^:]*$/, '')}</a>`;
-}
-
-export function processLinks(ids: readonly string[]): Html | string {
-  return ids.length === 0 ? 'none' : html`${ids.map((id) => html`${processLink(id)} `)}`;
-}
-
-export function partitionLink(partition: number): Html {
-  return html`<a href="/partition?number=${partition}">${partition}</a>`;
-}
-
-/** A link to a partition's queue in the queue dashboard. */
-export function queueLink(partition: number, text: string): Html {
-  return html`<a href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}">${text}</a>`;
-}
-
 /** A link to the page that asks whether to release an order. */
 export function releaseLink(id: string): Html {
   return html`<a href="/release?id=${encodeURIComponent(id)}">release</a>`;
-}
-
-export function releaseAllLink(fault?: string): Html {
-  return fault === undefined
-    ? html`<a href="/release-all">Release all</a>`
-    : html`<a href="/release-all?fault=${encodeURIComponent(fault)}">all with this reason</a>`;
-}
-
-export const pausedMark = html`<b class="status FAILED">paused</b>`;
-
-/** Whether a partition or a worker is paused, with a link to the page that asks whether to change that. */
-export function pauseMark(what: 'partition' | 'worker', id: string | number, isPaused: boolean, canAct: boolean): Html {
-  const verb = isPaused ? 'resume' : 'pause';
-  const link = html`<a href="/${verb}?${what}=${encodeURIComponent(id)}">${verb}</a>`;
-  return html`${isPaused ? pausedMark : 'runs'} ${canAct ? link : ''}`;
 }

@@ -5,7 +5,7 @@ import { orderIndexes } from '../schema/schema.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { bounded } from '../shared/page.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
-import { toDocument, toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
+import { toDocument, toOrder, type OrderDocument } from './documents.ts';
 import { findOrdersInUse } from './orders.ts';
 
 /** An order about which the service has something to do by itself. */
@@ -56,13 +56,6 @@ export function openDueOrders(db: Db) {
       const rows = await collection.find(filter, { ...options, ...inOneReply(lateCountedMax) }).toArray();
       const times = rows.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
       return { count: rows.length, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
-    },
-
-    /** Those of a workspace that are due next, and those that are due already. */
-    async next(workspaceId: string, status: DueStatus, countMax: number): Promise<TrailOrder[]> {
-      const filter = { workspaceId, status, dueAt: { $gt: longAgo } };
-      const options = { hint, sort, limit: countMax, maxTimeMS: operatorMaxMs, ...inOneReply(countMax) };
-      return (await collection.find(filter, options).toArray()).map(toOrder);
     },
 
     /**

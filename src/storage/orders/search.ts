@@ -1,7 +1,9 @@
 import type { Collection, Db, Document, Filter } from 'mongodb';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { bounded, idsBelow, idsMadeIn, type IdRange, type IndexHint, type TimeRange } from '../shared/page.ts';
-import { indexOfType, orderIndexes } from '../schema/schema.ts';
+import type { Money } from '../../domain/money.ts';
+import { orderIndexes } from '../schema/schema.ts';
+import { toDecimal128 } from '../shared/decimal.ts';
 import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
 import { byWorkspace } from './unsettled.ts';
 
@@ -13,14 +15,9 @@ export type SearchedState = (typeof searchedStates)[number];
 export interface OrderSearch extends TimeRange {
   readonly workspaceId?: string | undefined;
   readonly state?: SearchedState | undefined;
-  readonly type?: string | undefined;
-  /** The reason of a failure: for good, or, the exact text, why a worker could not post it. */
-  readonly failure?: string | undefined;
-  readonly fault?: string | undefined;
-  /** Orders with this wallet as source or target, that refer to this one, or of this batch. Only with the workspace. */
+  /** Orders with this wallet as source or target. Only with the workspace. */
   readonly walletId?: string | undefined;
-  readonly parentId?: string | undefined;
-  readonly batchId?: string | undefined;
+  readonly amount?: Money | undefined;
 }
 
 /** A page of what was found. */
@@ -45,7 +42,6 @@ const rows = { limit: ordersPageSize + 1, ...inOneReply(ordersPageSize + 1) };
 const limits = { maxTimeMS: operatorMaxMs } as const;
 /** What no list shows. */
 const without = { request: 0, wallets: 0, otherIds: 0, firstId: 0, terms: 0, metadata: 0, progress: 0 } as const;
-const since = { $max: ['$createdAt', '$executeAt'] };
 
 /** The stored states. */
 const stored = {
@@ -73,19 +69,8 @@ export function openOrderSearch(db: Db) {
     async page(search: OrderSearch, below?: string): Promise<FoundOrders> {
       const range = idsBelow(idsMadeIn('order', search), below);
       return search.workspaceId === undefined && isOpen(search.state)
-        ? gather(collection, { ...search, state: search.state }, range, { _id: -1 })
+        ? gather(collection, { ...search, state: search.state }, range)
         : walk(collection, search, range);
-    },
-
-    /** The {@link ordersPageSize} that have waited longest, of those that a worker should post; there is no next page. */
-    async slowest(search: Omit<OrderSearch, 'state'>): Promise<FoundOrders> {
-      const { below: _, ...found } = await gather(
-        collection,
-        { ...search, state: 'PENDING' },
-        idsMadeIn('order', search),
-        { since: 1, _id: 1 },
-      );
-      return found;
     },
   };
 }
@@ -119,30 +104,24 @@ async function walk(collection: Collection<OrderDocument>, search: OrderSearch, 
 
 /**
  * Looks through the first orders of a state that is no end, workspace by workspace in their index, because a worker or the
- * operator leaves few of them. So it finds the oldest too.
+ * operator leaves few of them.
  */
 async function gather(
   collection: Collection<OrderDocument>,
   search: OrderSearch & { readonly state: OpenState },
   { from, before }: IdRange,
-  sort: Readonly<Record<string, 1 | -1>>,
 ): Promise<FoundOrders> {
-  const { workspaceId: _, status: __, ...others } = conditionsOf(search);
-  const keys: Document = {
-    workspaceId: search.workspaceId ?? { $gt: '' },
-    status: stored[search.state],
-    _id: { $gte: from, $lt: before },
-  };
+  const { status: _, ...others } = conditionsOf(search);
+  const keys: Document = { workspaceId: { $gt: '' }, status: stored[search.state], _id: { $gte: from, $lt: before } };
   const options = { hint: orderIndexes.unsettled, ...limits };
   const stages = [
     { $match: keys },
     { $sort: byWorkspace },
     { $limit: waitingLookedMax },
     { $match: others },
-    { $set: { since } },
-    { $sort: sort },
+    { $sort: { _id: -1 } },
     { $limit: rows.limit },
-    { $project: { ...without, since: 0 } },
+    { $project: without },
   ];
   const [found, counted] = await bounded(
     Promise.all([
@@ -162,32 +141,19 @@ function toPage(found: readonly OrderDocument[], last?: string): FoundOrders {
 }
 
 /** Each condition by the field of the documents. */
-function conditionsOf({
-  workspaceId,
-  state,
-  type,
-  failure,
-  fault,
-  walletId,
-  parentId,
-  batchId,
-}: OrderSearch): Document {
+function conditionsOf({ workspaceId, state, walletId, amount }: OrderSearch): Document {
   const all = {
     workspaceId,
     status: state && stored[state],
-    type,
-    failure,
-    'fault.reason': fault,
     wallets: walletId,
-    parentId,
-    batchId,
+    amount: amount && toDecimal128(amount),
   };
   return Object.fromEntries(Object.entries(all).filter(([, condition]) => condition !== undefined));
 }
 
 /** The index that leaves the least to look at, and the conditions of which it has just the orders. */
 function indexOf(search: OrderSearch): Required<IndexHint> & { readonly served: Document } {
-  const { workspaceId, walletId, state, type, parentId, batchId } = search;
+  const { workspaceId, walletId, state } = search;
   if (workspaceId === undefined) return { ...byId, served: {} };
   const served = (hint: string, ...names: readonly string[]) => {
     const conditions = Object.entries(conditionsOf(search)).filter(
@@ -195,8 +161,6 @@ function indexOf(search: OrderSearch): Required<IndexHint> & { readonly served: 
     );
     return { hint, served: Object.fromEntries<unknown>(conditions) };
   };
-  if (parentId !== undefined) return served(orderIndexes.ofParent, 'parentId');
-  if (batchId !== undefined) return served(orderIndexes.ofBatch, 'batchId');
   if (isOpen(state)) return served(orderIndexes.unsettled, 'status');
   if (state === 'CANCELLED') {
     const { hint, served: conditions } = served(orderIndexes.scheduledOfWorkspace, 'status');
@@ -206,7 +170,5 @@ function indexOf(search: OrderSearch): Required<IndexHint> & { readonly served: 
     return walletId === undefined
       ? served(orderIndexes.failedOfWorkspace, 'status')
       : served(orderIndexes.failedOfWallet, 'status', 'wallets');
-  if (walletId !== undefined) return served(orderIndexes.ofWallet, 'wallets');
-  const ofType = type === undefined ? undefined : indexOfType(type);
-  return ofType === undefined ? served(orderIndexes.ofWorkspace) : served(ofType, 'type');
+  return walletId === undefined ? served(orderIndexes.ofWorkspace) : served(orderIndexes.ofWallet, 'wallets');
 }

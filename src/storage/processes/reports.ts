@@ -80,17 +80,10 @@ export interface Vitals {
   readonly heapBytes: number;
 }
 
-/** A process as the others know it. */
-export interface ListedProcess extends ProcessReport {
-  /** Whether an operator has paused this worker (workers.ts). */
-  readonly isPaused: boolean;
-}
-
 /** Of a process in the `posters` collection (workers.ts), what belongs to this. */
 interface ReportingDocument {
   readonly _id: string;
   readonly report?: ProcessReport;
-  readonly isPaused?: boolean;
   readonly reportedAt?: Date;
 }
 
@@ -114,14 +107,14 @@ export function openProcessReports(db: Db) {
     },
 
     /** The reports of all processes that have reported within the last {@link silentMs}, by id. */
-    async latest(): Promise<ListedProcess[]> {
+    async latest(): Promise<ProcessReport[]> {
       const isFresh = { $gte: ['$reportedAt', { $subtract: ['$$NOW', silentMs] }] };
       const found = await collection
-        .find({ $expr: isFresh }, { projection: { report: 1, isPaused: 1 }, ...ofPrimary, maxTimeMS: operatorMaxMs })
+        .find({ $expr: isFresh }, { projection: { report: 1 }, ...ofPrimary, maxTimeMS: operatorMaxMs })
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();
-      return found.flatMap(({ report, isPaused = false }) => (report === undefined ? [] : { ...report, isPaused }));
+      return found.flatMap(({ report }) => report ?? []);
     },
   };
 }

@@ -9,10 +9,8 @@ interface WorkerDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
-  /** False once it stops, and while it is paused. */
+  /** False once it stops. */
   readonly takesPartitions: boolean;
-  /** An operator paused it: it has no partitions until it is resumed, or restarts with an id of its own. */
-  readonly isPaused?: boolean;
   /** Others ended its transactions because it was silent, and it has not enlisted with new sessions since. */
   readonly isGivenUp?: boolean;
 }
@@ -27,8 +25,6 @@ export interface Beat {
   readonly sessions: readonly ClientSession[];
   /** Whether partitions may be assigned to it. */
   readonly takesPartitions: boolean;
-  /** Whether its last heartbeat found it paused: where it is no longer listed, because it was out of reach, that would be lost. */
-  readonly wasPaused?: boolean;
 }
 
 const reapedMax = 100;
@@ -75,36 +71,10 @@ export function openWorkers(db: Db) {
       await collection.updateOne({ _id: beat.instanceId }, update, { upsert: true, ...toPrimary });
     },
 
-    /** Says that a process is still alive. @returns undefined if it is no longer listed, or listed as given up. */
-    async beat(beat: Beat): Promise<{ isPaused: boolean } | undefined> {
+    /** Says that a process is still alive. @returns whether it is listed, and not as given up. */
+    async beat(beat: Beat): Promise<boolean> {
       const asAlive = { _id: beat.instanceId, isGivenUp: { $ne: true } };
-      const found = await collection.findOneAndUpdate(asAlive, toUpdate(beat), {
-        ...toPrimary,
-        projection: { isPaused: 1 },
-        returnDocument: 'after',
-      });
-      return found === null ? undefined : { isPaused: found.isPaused ?? false };
-    },
-
-    /** Whether there is such a worker. */
-    async isListed(instanceId: string): Promise<boolean> {
-      return (await collection.countDocuments(workerWith(instanceId), { limit: 1, ...ofPrimary })) > 0;
-    },
-
-    /**
-     * Pauses a worker, or resumes it: it and the others learn of it by their next heartbeats.
-     * @returns false if there is no such worker, or if one is to be paused that is of an earlier release: it takes no notice.
-     */
-    async setPaused(instanceId: string, isPaused: boolean): Promise<boolean> {
-      if (!isPaused) {
-        const { matchedCount } = await collection.updateOne(workerWith(instanceId), { $set: { isPaused } }, toPrimary);
-        return matchedCount > 0;
-      }
-      // One that has just started has no report yet.
-      const takesNotice = { $or: [{ report: { $exists: false } }, { 'report.vitals': { $exists: true } }] };
-      const change = { $set: { isPaused, takesPartitions: false } };
-      const found = await collection.updateOne({ ...workerWith(instanceId), ...takesNotice }, change, toPrimary);
-      return found.matchedCount > 0;
+      return (await collection.updateOne(asAlive, toUpdate(beat), toPrimary)).matchedCount === 1;
     },
 
     /** The processes to which partitions may be assigned, and that were not silent for `silentMs`; sorted by id. */
@@ -174,14 +144,8 @@ export function openWorkers(db: Db) {
   };
 }
 
-function workerWith(instanceId: string) {
-  return { _id: instanceId, kind: { $ne: 'web' } } as const;
-}
-
 /** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
-function toUpdate({ sessions, takesPartitions, wasPaused = false }: Beat) {
+function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-  const isPaused = { $ifNull: ['$isPaused', wasPaused] };
-  const mayTake = { $and: [takesPartitions, { $not: [isPaused] }] };
-  return [{ $set: { sessionIds, isPaused, takesPartitions: mayTake, lastSeenAt: '$$NOW' } }];
+  return [{ $set: { sessionIds, takesPartitions, lastSeenAt: '$$NOW' } }];
 }

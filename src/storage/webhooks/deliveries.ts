@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 import { webhookIndexes } from '../schema/schema.ts';
-import { byId, inOneReply, operatorMaxMs, upsert } from '../shared/commands.ts';
+import { upsert } from '../shared/commands.ts';
 import type { EndpointName } from './endpoints.ts';
 
 /** How many deliveries of an endpoint are kept, those of the newest orders. Those still to be sent are kept as well. */
@@ -135,19 +135,6 @@ function reads(collection: Collection<DeliveryDocument>) {
       const _id = { $gt: deliveryId(id, ''), $lt: below === undefined ? endOf(id) : deliveryId(id, below) };
       const documents = await collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
       return documents.map(toDelivery);
-    },
-
-    /** What became of one event at some endpoints of a workspace, as far as it is kept; for the operator. */
-    async ofEvent(
-      workspaceId: string,
-      endpointIds: readonly string[],
-      eventId: string,
-    ): Promise<(Delivery & { readonly endpointId: string })[]> {
-      const _id = { $in: endpointIds.map((id) => deliveryId(id, eventId)) };
-      const documents = await collection
-        .find({ workspaceId, _id }, { ...byId, ...inOneReply(endpointIds.length), maxTimeMS: operatorMaxMs })
-        .toArray();
-      return documents.map((document) => ({ ...toDelivery(document), endpointId: document.endpointId }));
     },
   };
 }
