@@ -158,9 +158,15 @@ describe('each program of the page runs', () => {
 
   it('in sh', async () => {
     const file = join(folder, 'request.sh');
-    await writeFile(file, programOf('sh'));
-    const [listed, created] = (await run('sh', [file], envOf(ofApi))).trim().split('\n');
+    const program = programOf('sh');
+    const names = [...new Set([...program.matchAll(/\b([a-z_]+)=/g)].map(([, name = '']) => name))];
+    const [kept, shown] = [names.map((name) => `${name}=kept`), names.map((name) => `$${name}`)].map((each) =>
+      each.join(' '),
+    );
+    await writeFile(file, `${kept}\n${program}\necho ${shown}\n`);
+    const [listed, created, variables] = (await run('sh', [file], envOf(ofApi))).trim().split('\n');
     expect([listed, created].map(answerOf)).toMatchObject([{ size: 2 }, { amount: '0.01', status: 'COMPLETED' }]);
+    expect(variables, 'of who calls the function').toBe(names.map(() => 'kept').join(' '));
   });
 
   it.each([
