@@ -11,6 +11,7 @@ const driverFaults: ReadonlySet<string> = new Set([
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
   'MongoWaitQueueTimeoutError',

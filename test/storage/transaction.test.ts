@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   MongoBulkWriteError,
   MongoErrorLabel,
@@ -11,6 +12,11 @@ import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
 import { isDocumentFault, isTransientFault, runTransaction, unwrapped } from '../../src/storage/shared/transaction.ts';
 
+/** The driver exports none of these, and throws them all. */
+const poolErrors = createRequire(import.meta.url)('mongodb/lib/cmap/errors.js') as Record<
+  string,
+  new (pool: object, message: string) => Error
+>;
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
 describe('what failed', () => {
@@ -42,6 +48,11 @@ describe('what failed', () => {
 
   it('because its server left the replica set is no fault of the orders', () => {
     const error = new MongoServerClosedError('Server is closed');
+    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
+  });
+
+  it.each(Object.keys(poolErrors))('with the driver’s %s is no fault of the orders', (name) => {
+    const error = new poolErrors[name]!({ address: 'a:1' }, 'of the pool');
     expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
   });
 
