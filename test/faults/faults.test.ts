@@ -14,6 +14,7 @@ const inOrder = [
   'web-killed-before-enqueue',
   'redis-killed-without-data',
   'mongodb-killed',
+  'mongodb-frozen',
 ].map((name) => {
   const fault = faults.find((each) => each.name === name);
   if (fault === undefined) throw new Error(`the catalogue has no ${name}`);

@@ -14,7 +14,15 @@ try {
   process.stderr.write(`${error instanceof UsageError ? error.message : String((error as Error).stack)}\n`);
 }
 
-async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted, isRedisCluster }: Options): Promise<number> {
+async function run({
+  runs,
+  seed,
+  faults: chosen,
+  isPaired,
+  stacks: wanted,
+  isRedisCluster,
+  load,
+}: Options): Promise<number> {
   const startedAt = performance.now();
   const stopping = new AbortController();
   process.once('SIGINT', () => {
@@ -28,7 +36,12 @@ async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted, isRed
   const planned = Array.from({ length: runs }, (_, index) =>
     isPaired ? planPair(seed + index, faults, chosen) : planRun(chosen[index % chosen.length]!, seed + index),
   );
-  const plan = isRedisCluster ? planned.map((each) => ({ ...each, again: `${each.again} --redis-cluster` })) : planned;
+  const more = [
+    ...(isRedisCluster ? [' --redis-cluster'] : []),
+    ...(load.clients === undefined ? [] : [` --clients ${load.clients}`]),
+    ...(load.ratePerSecond === undefined ? [] : [` --rate ${load.ratePerSecond}`]),
+  ].join('');
+  const plan = planned.map((each) => ({ ...each, again: `${each.again}${more}` }));
   const finished: FinishedRun[] = [];
   const lanes = Array.from({ length: Math.min(stacks, runs) }, () =>
     runMany(
@@ -40,7 +53,7 @@ async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted, isRed
         );
       },
       stopping.signal,
-      { isRedisCluster },
+      { isRedisCluster, load },
     ),
   );
   // A stack that does not end well ends the others as well, and is told of beside what they found.

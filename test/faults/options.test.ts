@@ -24,10 +24,16 @@ describe('readOptions', () => {
     expect(readOptions([], faults)).toMatchObject({ isRedisCluster: false });
   });
 
+  it('takes the figures of the load', () => {
+    const { load } = readOptions(['--clients', '60', '--rate', '700'], faults) ?? {};
+    expect(load).toEqual({ clients: 60, ratePerSecond: 700 });
+    expect(readOptions([], faults)?.load).toEqual({ clients: undefined, ratePerSecond: undefined });
+  });
+
   it.each([
     [
       ['--rums', '7'],
-      'There is no option --rums; there are --runs, --seed, --fault, --pairs, --stacks, --redis-cluster, --help.',
+      'There is no option --rums; there are --runs, --seed, --fault, --pairs, --stacks, --redis-cluster, --clients, --rate, --help.',
     ],
     [['--fault', 'flood'], 'There is no fault "flood"; there are:\n  worker-killed\n'],
     [['--runs', 'many'], '--runs takes a whole number from 1 to 100000.'],

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Fault } from './harness/fault.ts';
+import type { LoadOptions } from './harness/load.ts';
 
 export interface Options {
   runs: number;
@@ -13,6 +14,7 @@ export interface Options {
   stacks: number;
   /** Whether each stack's Redis is a cluster of three masters. */
   isRedisCluster: boolean;
+  load: LoadOptions;
 }
 
 /** Thrown for wrong usage; its message is for the user. */
@@ -24,6 +26,8 @@ export const seedMax = 0x7fffffff;
 const runsMax = 100_000;
 const stacksMax = 16;
 const pairsUsual = 10;
+const clientsMax = 1_000;
+const rateMax = 10_000;
 
 /** @throws UsageError naming what exists. @returns undefined where help is asked for. */
 export function readOptions(args: string[], all: readonly Fault[]): Options | undefined {
@@ -34,6 +38,8 @@ export function readOptions(args: string[], all: readonly Fault[]): Options | un
     pairs: { type: 'boolean' },
     stacks: { type: 'string' },
     'redis-cluster': { type: 'boolean' },
+    clients: { type: 'string' },
+    rate: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help === true) return undefined;
@@ -46,6 +52,10 @@ export function readOptions(args: string[], all: readonly Fault[]): Options | un
     seed: whole('--seed', values.seed, { otherwise: randomInt(seedMax), min: 0, max: seedMax }),
     faults: chosen,
     isRedisCluster: values['redis-cluster'] === true,
+    load: {
+      clients: whole('--clients', values.clients, { otherwise: undefined, min: 1, max: clientsMax }),
+      ratePerSecond: whole('--rate', values.rate, { otherwise: undefined, min: 1, max: rateMax }),
+    },
     stacks: whole('--stacks', values.stacks, { otherwise: 1, min: 1, max: stacksMax }),
   };
 }
@@ -69,6 +79,7 @@ export function helpText(all: readonly Fault[]): string {
     'Breaks a running stack in every way listed, under load, and checks the books after each.',
     '',
     '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--pairs] [--stacks N] [--redis-cluster]',
+    '                             [--clients N] [--rate N]',
     '',
     '  --runs N         how many runs (default: each fault once); faults take turns',
     '  --seed S         seed of the first run, each further one has the next (default: a random one)',
@@ -76,6 +87,8 @@ export function helpText(all: readonly Fault[]): string {
     '  --pairs          two faults a run, at once or within a second; both, and when, come from the seed (default: 10 runs)',
     '  --stacks N       how many stacks run at once (default: 1)',
     '  --redis-cluster  Redis is a cluster of three masters, of which one at a time is killed or hangs',
+    '  --clients N      how many clients send requests (default: two to each partition)',
+    '  --rate N         requests a second of all clients (default: three of each); half of their creates repeat earlier ones',
     '',
     'Faults:',
     ...all.map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`),
@@ -91,14 +104,18 @@ function findFault(name: string, all: readonly Fault[]): Fault {
   throw new UsageError(`There is no fault "${name}"; there are:\n  ${all.map((each) => each.name).join('\n  ')}`);
 }
 
-interface Limits {
-  otherwise: number;
+interface Limits<Otherwise> {
+  otherwise: Otherwise;
   min: number;
   max: number;
 }
 
 /** @throws UsageError what was given is none, or beyond the limits. */
-export function whole(option: string, text: string | boolean | undefined, { otherwise, min, max }: Limits): number {
+export function whole<Otherwise extends number | undefined>(
+  option: string,
+  text: string | boolean | undefined,
+  { otherwise, min, max }: Limits<Otherwise>,
+): number | Otherwise {
   if (text === undefined) return otherwise;
   const number = Number(text);
   if (typeof text === 'string' && /^\d+$/.test(text) && number >= min && number <= max) return number;

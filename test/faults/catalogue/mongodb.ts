@@ -8,6 +8,8 @@ import { underSteadyLoad } from '../harness/steady.ts';
 import { cutReplies, hang } from '../harness/traps.ts';
 
 const acknowledgedWithinMs = 20_000;
+/** Just beyond the driver's time-out for an answer (socketTimeoutMS). */
+const frozenMs = 10_400;
 const electionMs = 5_000;
 /** What requests wait out at the most; on a busy machine the engine takes long to start. */
 const electionMaxMs = 8_000;
@@ -46,6 +48,19 @@ export const mongodbFaults: readonly Fault[] = [
       const hanging = hang(proxiesOf(stack));
       await delay(choices.whole(2_000, 6_000));
       hanging.release();
+      await mark();
+    },
+  },
+  {
+    name: 'mongodb-frozen',
+    what: 'SIGSTOP of MongoDB for longer than the driver waits for an answer, which then repeats its writes by itself',
+    needs: 'its own MongoDB',
+    breaks: ['mongodb'],
+    async inject({ stack, choices, mark }) {
+      await delay(choices.whole(0, 500));
+      stack.mongodb.pause();
+      await delay(frozenMs);
+      stack.mongodb.resume();
       await mark();
     },
   },

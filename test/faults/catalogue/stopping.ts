@@ -76,7 +76,7 @@ export async function stopInOrder({ breachAlone }: FaultRun, members: readonly M
 /** Creates that ask to wait for a terminal state which does not come while no worker runs. */
 function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[]; all: Promise<unknown> } {
   const [source, target] = stack.books[0].wallets.get('USD') ?? [];
-  const api = createApi(stack.books[0]);
+  const api = createApi(stack.books[0], stack.told);
   const waiters = stack.webs
     .flatMap((web) => Array.from({ length: waitersEach }, () => web))
     .map((web) => {
@@ -84,13 +84,7 @@ function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[
         ...{ bizId: `waiter-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
         ...{ amount: '0.01', currency: 'USD' },
       };
-      const sent: Sent = {
-        body,
-        attempts: 1,
-        acknowledged: undefined,
-        acknowledgedAtMs: undefined,
-        observed: undefined,
-      };
+      const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined };
       load.sent.push(sent);
       const answered = api.create(web, body, waitSeconds).then(
         ({ status, envelope, text }) => {

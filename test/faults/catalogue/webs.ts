@@ -74,9 +74,9 @@ async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: n
     ...{ bizId: `refused-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
     ...{ amount: '1.00', currency: 'USD' },
   };
-  const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
+  const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined };
   load.sent.push(sent);
-  const api = createApi(stack.books[0], { clockOffsetMs: offsetMs });
+  const api = createApi(stack.books[0], stack.told, { clockOffsetMs: offsetMs });
   const answer = await api.create(stack.webs[1]!, body, 0).finally(() => {
     api.close();
   });

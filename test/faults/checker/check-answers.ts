@@ -1,51 +1,52 @@
-import type { OrderData, Sent } from '../harness/sent.ts';
+import type { Sent } from '../harness/sent.ts';
+import type { Told } from '../harness/told.ts';
 import { shown, unitsOf } from './amount.ts';
-import type { RawDocument } from './books.ts';
+import type { RawBooks, RawDocument } from './books.ts';
+import { checkToldOrders, tellingsOf } from './told-orders.ts';
+import { checkToldWallets } from './told-wallets.ts';
 
-/** What the clients sent, and what was put into the books without them. */
+/** What the clients sent, what they were told, and what was put into the books without them. */
 export interface Asked {
   sent: readonly Sent[];
+  told: readonly Told[];
   /** Ids of orders made by hand. */
   byHand: ReadonlySet<string>;
 }
 
 /**
- * Holds the orders against what the clients know: every acknowledged one exists as it was acknowledged and as it was
- * seen, and there is none that nobody asked for. @returns a sentence for each breach.
+ * Holds the books against what the clients know: whatever they were told of orders and wallets is so, every acknowledged order
+ * is there as it was sent, and there is none that nobody asked for. @returns a sentence for each breach.
  */
-export function checkAnswers(orders: readonly RawDocument[], { sent, byHand }: Asked): string[] {
+export function checkAnswers(books: RawBooks, { sent, told, byHand }: Asked): string[] {
+  const tellings = told.flatMap(tellingsOf);
+  const breaches = [
+    ...checkSent(books.orders, sent, byHand),
+    ...checkToldOrders(books.orders, tellings),
+    ...checkToldWallets(books, told, tellings),
+  ];
+  return [...new Set(breaches)];
+}
+
+/** Every order is whole: the values that were sent, under the ids that were answered. */
+function checkSent(orders: readonly RawDocument[], sent: readonly Sent[], byHand: ReadonlySet<string>): string[] {
   const byId = new Map(orders.map((order) => [order._id, order]));
   const byBizId = new Map(orders.map((order) => [String(order['bizId']), order]));
   const breaches: string[] = [];
   const accounted = new Set(byHand);
-  for (const each of sent) {
-    const { acknowledged, body } = each;
+  for (const { acknowledged, body } of sent) {
     const order = acknowledged === undefined ? byBizId.get(body.bizId ?? '') : byId.get(acknowledged.transferId);
-    if (order !== undefined) accounted.add(order._id);
-    if (order === undefined && acknowledged !== undefined) {
-      breaches.push(`order ${acknowledged.transferId} was acknowledged and does not exist`);
+    if (order === undefined) {
+      if (acknowledged !== undefined)
+        breaches.push(`order ${acknowledged.transferId} was acknowledged and does not exist`);
+      continue;
     }
-    if (order !== undefined) breaches.push(...checkOne(order, each));
+    accounted.add(order._id);
+    if (valuesOf(order) !== valuesOf(body))
+      breaches.push(`order ${order._id} is not what was sent: ${JSON.stringify(body)}`);
+    if (body.bizId !== undefined && order['bizId'] !== body.bizId)
+      breaches.push(`order ${order._id} has another bizId than ${body.bizId}, under which it was sent`);
   }
   return [...breaches, ...checkStrangers(orders, accounted, sent)];
-}
-
-/** The order is whole: the values that were sent, under the ids that were answered, in the state that was seen. */
-function checkOne(order: RawDocument, { body, acknowledged, observed }: Sent): string[] {
-  const breaches: string[] = [];
-  const { _id: id } = order;
-  if (valuesOf(order) !== valuesOf(body)) breaches.push(`order ${id} is not what was sent: ${JSON.stringify(body)}`);
-  if (body.bizId !== undefined && order['bizId'] !== body.bizId) breaches.push(`order ${id} has another bizId`);
-  if (
-    acknowledged !== undefined &&
-    (valuesOf(order) !== valuesOf(acknowledged) || order['bizId'] !== acknowledged.bizId)
-  ) {
-    breaches.push(`order ${id} is not what was acknowledged: ${JSON.stringify(acknowledged)}`);
-  }
-  if (observed !== undefined && stateOf(order) !== seenState(observed)) {
-    breaches.push(`order ${id} was seen as ${seenState(observed)} and is now ${stateOf(order)}`);
-  }
-  return breaches;
 }
 
 /** What is left are creates without a bizId whose answer was lost: never more of them than were sent. */
@@ -72,15 +73,6 @@ function checkStrangers(
 function valuesOf(order: object): string {
   const { sourceWalletId, targetWalletId, amount, currency } = order as Record<string, unknown>;
   return [sourceWalletId, targetWalletId, shown(unitsOf(amount)), currency].join(' ');
-}
-
-function stateOf(order: RawDocument): string {
-  const completedAt = order['completedAt'] instanceof Date ? order['completedAt'].toISOString() : 'never';
-  return `${String(order['status'])} ${String(order['failure'])} ${completedAt}`;
-}
-
-function seenState({ status, failure, completedAt }: OrderData): string {
-  return `${status} ${String(failure?.message ?? null)} ${completedAt ?? 'never'}`;
 }
 
 /** Made by the administrator while the stack was prepared. */

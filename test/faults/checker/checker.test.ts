@@ -1,6 +1,7 @@
 import { Decimal128, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { OrderData, Sent } from '../harness/sent.ts';
+import type { Told } from '../harness/told.ts';
 import { shown, unitsOf } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -109,6 +110,11 @@ describe('checkBooks', () => {
       /order t2 is FAILED and has 2 flows/,
     ],
     ['a failure of no known kind', ({ orders }) => (orders[2]!['failure'] = 'BAD_LUCK'), /t3 FAILED for BAD_LUCK/],
+    [
+      'a flow that is dated before the one before it',
+      ({ flows }) => (flows[1]!['createdAt'] = new Date(at.getTime() - 1)),
+      /flow a.2 is dated before the flow before it/,
+    ],
     ['debits of another sum', ({ flows }) => (flows[1]!['debits'] = '3'), /flow a.2 does not say .* debits 4/],
     [
       'a total that is not counted',
@@ -187,11 +193,14 @@ describe('checkAnswers', () => {
   const sent = (id: string, more: Partial<Sent> = {}): Sent => {
     const { bizId, sourceWalletId, targetWalletId, amount, currency } = seen(id);
     const body = { bizId, sourceWalletId, targetWalletId, amount, currency };
-    return { body, attempts: 1, acknowledged: seen(id), acknowledgedAtMs: 0, observed: undefined, ...more };
+    return { body, attempts: 1, acknowledged: seen(id), acknowledgedAtMs: 0, ...more };
   };
-  const all = [sent('t1'), sent('t2', { observed: seen('t2') }), sent('t3', { observed: seen('t3') })];
+  const all = [sent('t1'), sent('t2'), sent('t3')];
   const check = (changed: Sent[], more: RawDocument[] = []) =>
-    checkAnswers([...orders, ...more], { sent: changed, byHand: new Set() }).join('\n');
+    checkAnswers(
+      { ...soundBooks(), orders: [...orders, ...more] },
+      { sent: changed, told: [], byHand: new Set() },
+    ).join('\n');
 
   it('finds nothing where all is as it was answered', () => {
     expect(check(all)).toBe('');
@@ -205,14 +214,14 @@ describe('checkAnswers', () => {
       /order t8 was acknowledged and does not exist/,
     ],
     [
-      'other values than were acknowledged',
-      () => check([...all.slice(1), sent('t1', { acknowledged: seen('t1', { amount: '11' }) })]),
-      /t1 is not what was acknowledged/,
+      'other values than were sent',
+      () => check([...all.slice(1), sent('t1', { body: { ...sent('t1').body, amount: '11' } })]),
+      /t1 is not what was sent/,
     ],
     [
-      'a terminal state that changed',
-      () => check([...all.slice(1), sent('t1', { observed: seen('t1', { status: 'FAILED', completedAt: null }) })]),
-      /order t1 was seen as FAILED .* is now COMPLETED/,
+      'another bizId than was sent',
+      () => check([...all.slice(1), sent('t1', { body: { ...sent('t1').body, bizId: 'other' } })]),
+      /t1 has another bizId than other/,
     ],
     ['an order nobody asked for', () => check(all.slice(1)), /order t1 is there and nobody asked for it/],
     [
@@ -227,6 +236,160 @@ describe('checkAnswers', () => {
     ],
   ])('finds %s', (_, found, expected) => {
     expect(found()).toMatch(expected);
+  });
+
+  const path = '/api/v1/transfer/query/orders';
+  const askedOf = (more: Partial<Told>): Told => ({
+    ...{ workspaceId: 'ws', method: 'GET', path, query: {}, isReplay: false, askedAtMs: 0, toldAtMs: 1, data: null },
+    ...more,
+  });
+  const created = (id: string, data: Partial<OrderData> = {}, more: Partial<Told> = {}): Told => {
+    const { body } = sent(id);
+    return askedOf({ method: 'POST', path: '/api/v1/transfer/command/create', body, data: seen(id, data), ...more });
+  };
+  const read = (id: string, data: Partial<OrderData> = {}, more: Partial<Told> = {}): Told =>
+    askedOf({ path: `${path}/${id}`, data: seen(id, data), ...more });
+  const waiting = { status: 'PENDING', failure: null, completedAt: null };
+  const ofWallet = (what: string, data: object, query = {}): Told =>
+    askedOf({ path: `/api/v1/wallets/a/${what}`, query, data: { walletId: 'a', currency: 'USD', ...data } });
+  const balance = (text: string, sequence: number, more: object = {}): Told =>
+    ofWallet('balance', { balance: text, held: '0', available: text, sequence, ...more });
+  const second = (ms: number): string => new Date(at.getTime() + ms).toISOString();
+  const past = (text: string, sequence: number, settledUntil: string): Told =>
+    ofWallet('balance', { balance: text, sequence, settledUntil, asOf: second(0) }, { at: second(0) });
+  const shownFlow = (sequence: number, more: object = {}): Record<string, unknown> => {
+    const stored = soundBooks().flows.find(({ _id }) => _id === `a.${sequence}`)!;
+    const money = ['amount', 'balanceBefore', 'balanceAfter'].map((name) => [name, String(stored[name])] as const);
+    const { _id: id, debits: _, createdAt, ...rest } = stored as Record<string, unknown>;
+    return { id, ...rest, createdAt: (createdAt as Date).toISOString(), ...Object.fromEntries(money), ...more };
+  };
+  const statement = (more: object = {}): Told => {
+    const figures = { openingBalance: '0', closingBalance: '6.00', debits: '4', credits: '10', count: 2 };
+    const items = [shownFlow(1), shownFlow(2)];
+    const data = { ...figures, settledUntil: second(5), items, nextCursor: null, ...more };
+    return ofWallet('statement', data, { from: second(0), to: second(1), size: '100' });
+  };
+  const tell = (...told: Told[]): string =>
+    checkAnswers(soundBooks(), { sent: all, told, byHand: new Set() }).join('\n');
+
+  it('finds nothing where all is as it was told', () => {
+    const completion = { transferId: 't2', bizId: 'biz-t2', completed: true, status: 'COMPLETED', failure: null };
+    const told = [
+      ...[created('t2', waiting), created('t2', {}, { isReplay: true }), created('t3')],
+      ...[read('t2'), askedOf({ path: `${path}/biz-t2`, data: seen('t2') })],
+      askedOf({ path: `${path}/t2/completed`, data: { ...completion, completedAt: at.toISOString() } }),
+      askedOf({ path: `${path}/wallet/a`, data: { items: [seen('t2'), seen('t3')] } }),
+      askedOf({ method: 'WEBHOOK', path: 'transfer.completed', data: seen('t2') }),
+      ...[balance('10.00', 1), balance('6', 2), past('6', 2, second(0)), statement()],
+      // After what is settled, as many as were known.
+      ...[past('10', 1, second(-1)), past('0', 0, second(-1))],
+      ofWallet('flows', { items: [shownFlow(2), shownFlow(1)] }),
+    ];
+    expect(tell(...told)).toBe('');
+  });
+
+  it.each<[string, Told[], RegExp]>([
+    [
+      'an id that is in no document',
+      [created('t2'), created('t2', { transferId: 't9' }, { isReplay: true })],
+      /^order t9 \(bizId biz-t2\) was told and does not exist$/,
+    ],
+    [
+      'an id that was told in a list and is in no document',
+      [askedOf({ path: `${path}/wallet/a`, data: { items: [seen('t2', { transferId: 't9' })] } })],
+      /order t9 .* does not exist/,
+    ],
+    [
+      'an id under another bizId',
+      [created('t2', { transferId: 't3' })],
+      /order t3 was told for bizId biz-t2, and its bizId is biz-t3/,
+    ],
+    ['an order under a bizId that is not its own', [read('t2', { bizId: 'other' })], /order t2 .* with bizId other/],
+    ['another order than was asked for', [askedOf({ path: `${path}/t3`, data: seen('t2') })], /t2 .* told for t3/],
+    [
+      'an order of another wallet in a list',
+      [askedOf({ path: `${path}/wallet/ex`, data: { items: [seen('t2')] } })],
+      /t2 .* was told of wallet ex/,
+    ],
+    ['an order of another workspace', [read('t2', {}, { workspaceId: 'other' })], /t2 .* to another workspace/],
+    ['other values than the order has', [read('t2', { amount: '4.01' })], /t2 .* was told with amount 4.01/],
+    [
+      'an order of other values than were asked for',
+      [created('t2', {}, { body: { ...sent('t2').body, amount: '4.01' } })],
+      /t2 .* was told for .*4.01/,
+    ],
+    [
+      'COMPLETED where the order is FAILED',
+      [read('t3', { status: 'COMPLETED', failure: null, completedAt: at.toISOString() })],
+      /t3 .* was told as COMPLETED .* and is now FAILED INSUFFICIENT_BALANCE/,
+    ],
+    [
+      'another failure than the order has',
+      [read('t3', { failure: { code: 'WA4221', message: 'WALLET_NOT_ACTIVE' } })],
+      /t3 .* was told as FAILED WALLET_NOT_ACTIVE .* is now FAILED INSUFFICIENT_BALANCE/,
+    ],
+    [
+      'a webhook that tells another end',
+      [askedOf({ method: 'WEBHOOK', path: 'transfer.failed', data: seen('t2', { status: 'FAILED' }) })],
+      /t2 .* was told as FAILED/,
+    ],
+    [
+      'an end that was told, and then not',
+      [read('t2'), read('t2', waiting, { askedAtMs: 2, toldAtMs: 3 })],
+      /t2 .* was told as PENDING .* after its end/,
+    ],
+    [
+      'an order that was made twice, as told',
+      [created('t2'), created('t2')],
+      /bizId ws biz-t2 was told to be new twice/,
+    ],
+    ['a balance that no prefix of the flows has', [balance('8', 2)], /wallet a was told with balance 8 after flow 2/],
+    ['a balance of another prefix', [balance('6', 1)], /balance 6 after flow 1, after which it had 10/],
+    ['a balance after a flow that is not there', [balance('6', 3)], /after flow 3, which it does not have/],
+    ['an amount held that nothing holds', [balance('6', 2, { held: '1', available: '5' })], /held 1, available 5/],
+    ['less available than there is', [balance('6', 2, { available: '5' })], /held 0, available 5/],
+    [
+      'a balance without a flow whose order was told to be COMPLETED',
+      [read('t2'), { ...balance('10', 1), askedAtMs: 2, toldAtMs: 3 }],
+      /its flow 1 as the last, after its flow 2 had been told/,
+    ],
+    [
+      'a balance of the past that lacks what was settled',
+      [past('10', 1, second(0))],
+      /balance 10 after flow 1 .*it had had 2 to 2 flows/,
+    ],
+    ['a balance that the past did not have', [past('7', 2, second(-1))], /balance 7 after flow 2/],
+    [
+      'figures of a statement that its flows do not give',
+      [statement({ credits: '11' })],
+      /a statement that it never had/,
+    ],
+    [
+      'a statement without a flow that was settled',
+      [statement({ items: [shownFlow(1)] })],
+      /a statement that it never/,
+    ],
+    [
+      'a flow that is not as it was told',
+      [ofWallet('flows', { items: [shownFlow(2, { balanceAfter: '7' })] })],
+      /flow a.2 was told with balanceAfter 7/,
+    ],
+    [
+      'a flow that is not there',
+      [ofWallet('flows', { items: [shownFlow(2, { id: 'a.3', sequence: 3 })] })],
+      /flow a.3 of wallet a was told and does not exist/,
+    ],
+    [
+      'flows with a gap',
+      [ofWallet('flows', { items: [shownFlow(2), shownFlow(2, { id: 'x', sequence: 0 })] })],
+      /wallet a was told flows with a gap/,
+    ],
+  ])('finds %s', (_, told, expected) => {
+    expect(tell(...told)).toMatch(expected);
+  });
+
+  it('does not pass over an answer that it does not know', () => {
+    expect(() => tell(askedOf({ path: '/api/v1/key' }))).toThrow('what /api/v1/key tells is not checked');
   });
 });
 

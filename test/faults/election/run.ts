@@ -48,7 +48,7 @@ export async function runElection(options: ElectionOptions): Promise<ElectionRep
 
 async function elect(stack: Stack, { ratePerSecond, seconds, seed }: ElectionOptions): Promise<ElectionReport> {
   const { mongodb, webs, history } = stack;
-  const record = { sent: history, breaches: [] as string[] };
+  const record = { sent: history };
   const { orders: ordersBefore } = await check(stack);
   const watches = webs.map(watchMemory);
   let [awaySeconds, backMs] = [0, 0];
@@ -74,22 +74,22 @@ async function elect(stack: Stack, { ratePerSecond, seconds, seed }: ElectionOpt
     acknowledged: acknowledged.length,
     others: orders - ordersBefore - acknowledged.length,
     memory: watches.map((watch) => watch.end()),
-    breaches: [...record.breaches, ...breaches, ...wrong.map(([error, count]) => `${count} requests: ${error}`)],
+    breaches: [...breaches, ...wrong.map(([error, count]) => `${count} requests: ${error}`)],
   };
 }
 
-async function check({ mongodb, history, byHand }: Stack): Promise<{ breaches: string[]; orders: number }> {
+async function check({ mongodb, history, told, byHand }: Stack): Promise<{ breaches: string[]; orders: number }> {
   const books = await readBooks(mongodb.client.db());
-  const answers = { sent: history, byHand: new Set(byHand.completed) };
+  const answers = { sent: history, told, byHand: new Set(byHand.completed) };
   return {
-    breaches: [...checkBooks(books, { setAside: new Set() }), ...checkAnswers(books.orders, answers)],
+    breaches: [...checkBooks(books, { setAside: new Set() }), ...checkAnswers(books, answers)],
     orders: books.orders.length,
   };
 }
 
 async function untilAnswered(stack: Stack): Promise<void> {
   const [books] = stack.books;
-  const api = createApi(books);
+  const api = createApi(books, stack.told);
   const [wallet] = books.wallets.get('USD') ?? [];
   const deadline = performance.now() + backWithinMs;
   try {

@@ -3,13 +3,17 @@ import { signingHeaders } from '../../support/signing.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Member } from './member.ts';
 import type { OrderData, TransferBody } from './sent.ts';
+import type { Told } from './told.ts';
 
-/** A client of one workspace and its way to the API; which process answers is chosen for each request, as a load balancer would. */
+/**
+ * A client of one workspace and its way to the API; which process answers is chosen for each request, as a load balancer would.
+ * It remembers whatever it is told.
+ */
 export interface Api {
   /** Rejects on a broken connection. @param waitSeconds asks to wait for the terminal state; 0 does not. */
   create(web: Member, body: TransferBody, waitSeconds: number): Promise<Answer<OrderData | null>>;
   find(web: Member, idOrBizId: string): Promise<Answer<OrderData | null>>;
-  get<Data>(web: Member, path: string): Promise<Answer<Data>>;
+  get<Data>(web: Member, path: string, query?: Record<string, string>): Promise<Answer<Data>>;
   close(): void;
 }
 
@@ -23,7 +27,12 @@ interface ApiOptions {
   clockOffsetMs?: number;
 }
 
-export function createApi(books: PreparedBooks, { socketsMax = 256, clockOffsetMs = 0 }: ApiOptions = {}): Api {
+/** @param told gets what every answer of 200 said. */
+export function createApi(
+  books: PreparedBooks,
+  told: Told[],
+  { socketsMax = 256, clockOffsetMs = 0 }: ApiOptions = {},
+): Api {
   const clients = new Map<string, Client>();
   const clientOf = (web: Member): Client => {
     const baseUrl = web.baseUrl();
@@ -35,8 +44,23 @@ export function createApi(books: PreparedBooks, { socketsMax = 256, clockOffsetM
     const timestamp = String(Math.floor((Date.now() + clockOffsetMs) / 1000));
     return signingHeaders(books, { ...parts, timestamp });
   };
-  function get<Data>(web: Member, path: string): Promise<Answer<Data>> {
-    return clientOf(web).request('GET', path, { headers: signed({ method: 'GET', path }) });
+  async function remembered<Data>(
+    asked: Pick<Told, 'method' | 'path' | 'query' | 'body'>,
+    request: () => Promise<Answer<Data>>,
+  ): Promise<Answer<Data>> {
+    const askedAtMs = performance.now();
+    const answer = await request();
+    const { status, headers, envelope } = answer;
+    if (status === 200) {
+      const isReplay = headers['idempotent-replayed'] === 'true';
+      const times = { askedAtMs, toldAtMs: performance.now() };
+      told.push({ workspaceId: books.workspaceId, ...asked, ...times, isReplay, data: envelope?.data });
+    }
+    return answer;
+  }
+  function get<Data>(web: Member, path: string, query: Record<string, string> = {}): Promise<Answer<Data>> {
+    const options = { query, headers: signed({ method: 'GET', path }) };
+    return remembered({ method: 'GET', path, query }, () => clientOf(web).request<Data>('GET', path, options));
   }
   return {
     get,
@@ -44,7 +68,8 @@ export function createApi(books: PreparedBooks, { socketsMax = 256, clockOffsetM
       const text = JSON.stringify(body);
       const headers = signed({ method: 'POST', path: createPath, body: text });
       if (waitSeconds > 0) headers['Prefer'] = `wait=${waitSeconds}`;
-      return clientOf(web).request('POST', createPath, { body: text, headers });
+      const asked = { method: 'POST', path: createPath, query: {}, body } as const;
+      return remembered(asked, () => clientOf(web).request('POST', createPath, { body: text, headers }));
     },
     find: (web, idOrBizId) => get(web, `${ordersPath}/${idOrBizId}`),
     close() {

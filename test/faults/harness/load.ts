@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import { startClient } from './load-client.ts';
 import type { LoadRecord } from './load-record.ts';
@@ -13,23 +14,36 @@ export interface Load extends LoadRecord {
   stop(): Promise<void>;
 }
 
-/** Two of a workspace meet on its wallets. */
+export interface LoadOptions {
+  /** How many clients there are in all; two of a workspace, if not given, which meet on its wallets. */
+  clients?: number | undefined;
+  /** How many requests they send a second in all, while they are answered at once. */
+  ratePerSecond?: number | undefined;
+}
+
 const clientsEach = 2;
+/**
+ * More would make each run longer, not harder: with two cores busy, a killed process takes five seconds to start.
+ */
+const usualRateEach = 3;
 const pollMs = 20;
 
-/** Several clients that create transfers, retry as careful clients do, and remember everything. */
-export function startLoad(stack: Stack, choices: Choices): Load {
+/**
+ * Several clients that create transfers, send again what was sent before, read, retry as careful clients do, and remember
+ * everything.
+ */
+export function startLoad(stack: Stack, choices: Choices, options: LoadOptions = {}): Load {
+  const { clients: count = clientsEach * stack.books.length, ratePerSecond = usualRateEach * count } = options;
   const stopping = new AbortController();
   const record: LoadRecord = { sent: [], answers: new Map(), slowestMs: 0, breaches: [], requests: [] };
   const prefix = `run${choices.whole(0, 0x7fffffff).toString(36)}x${stack.history.length.toString(36)}`;
-  const clients = stack.books
-    .flatMap((books) => Array.from({ length: clientsEach }, () => books))
-    .map((books, index) =>
-      startClient({
-        ...{ stack, books, record, choices: choices.fork() },
-        ...{ name: `${prefix}-c${index}`, signal: stopping.signal },
-      }),
-    );
+  const places = stack.books.map((books) => ({ books, repeatable: earlierOf(stack, books) }));
+  const clients = Array.from({ length: count }, (_, index) =>
+    startClient({
+      ...{ stack, record, choices: choices.fork(), ...places[index % places.length]! },
+      ...{ name: `${prefix}-c${index}`, ratePerSecond: ratePerSecond / count, signal: stopping.signal },
+    }),
+  );
   const acknowledged = (): Sent[] => record.sent.filter((sent) => sent.acknowledged !== undefined);
   return Object.assign(record, {
     acknowledged,
@@ -50,4 +64,10 @@ export function startLoad(stack: Stack, choices: Choices): Load {
       stack.history.push(...record.sent);
     },
   });
+}
+
+/** What was sent to a workspace before this load, and may be sent again. */
+function earlierOf({ history }: Stack, { wallets }: PreparedBooks): Sent[] {
+  const own = new Set([...wallets.values()].flat());
+  return history.filter(({ body }) => body.bizId !== undefined && own.has(body.sourceWalletId));
 }

@@ -18,6 +18,10 @@ export interface MongodbServer {
   kill(): Promise<void>;
   /** Starts it again on the same port, with its data. */
   restart(): Promise<void>;
+  /** SIGSTOP: it keeps its connections and answers nothing. */
+  pause(): void;
+  /** SIGCONT. */
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -57,6 +61,12 @@ export async function startMongodb(folder: string, onLine: (line: string) => voi
     async restart() {
       await own?.restart();
     },
+    pause() {
+      own?.signal('SIGSTOP');
+    },
+    resume() {
+      own?.signal('SIGCONT');
+    },
     async stop() {
       if (own === undefined) await client.db(database).dropDatabase();
       await client.close();
@@ -78,6 +88,9 @@ async function startOwn(file: string, onLine: (line: string) => void) {
     async restart() {
       child = await start(port);
       await child.ready;
+    },
+    signal(signal: NodeJS.Signals) {
+      child.kill(signal);
     },
     async stop() {
       await child.stop(stopTimeoutMs);

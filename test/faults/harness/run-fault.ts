@@ -5,7 +5,8 @@ import { checkAnswers } from '../checker/check-answers.ts';
 import { checkBooks } from '../checker/check-books.ts';
 import { createChoices } from './choices.ts';
 import type { Fault, FaultRun } from './fault.ts';
-import { startLoad, type Load } from './load.ts';
+import { startLoad, type Load, type LoadOptions } from './load.ts';
+import { readAgain } from './reads.ts';
 import { untilTerminal } from './settle.ts';
 import type { Stack } from './stack.ts';
 import { trapRequest } from './traps.ts';
@@ -26,9 +27,9 @@ export interface FaultReport {
   tookMs: number;
 }
 
-const warmUpCount = 10;
+/** Creates that are acknowledged before the fault, and after it: as many as clients ask for in a second or two, if that is more. */
+const acknowledgedLeast = 10;
 const warmUpWithinMs = 20_000;
-const recoveredCount = 10;
 const recoveredWithinMs = 30_000;
 /**
  * A worker that is stuck in the driver notices within half a minute, ends, and is started again. One that leaves its jobs
@@ -40,10 +41,16 @@ const terminalWithinMs = 30_000;
 const answeredWithinMs = 14_900;
 
 /** One run of a fault under load, and the check of everything after it. Never throws for what the service does. */
-export async function runFault(fault: Fault, stack: Stack, seed: number): Promise<FaultReport> {
+export async function runFault(
+  fault: Fault,
+  stack: Stack,
+  seed: number,
+  loadOptions: LoadOptions = {},
+): Promise<FaultReport> {
   const startedAtMs = performance.now();
   const choices = createChoices(seed);
-  const load = startLoad(stack, choices.fork());
+  const toldBefore = stack.told.length;
+  const load = startLoad(stack, choices.fork(), loadOptions);
   const report: FaultReport = {
     ...{
       breaches: [],
@@ -56,6 +63,7 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
       tookMs: 0,
     },
   };
+  const acknowledgedCount = Math.max(acknowledgedLeast, loadOptions.ratePerSecond ?? 0);
   const limitMs = fault.terminalWithinMs ?? terminalWithinMs;
   let terminal: Promise<number> | undefined;
   const run: FaultRun = {
@@ -73,12 +81,12 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
     missed: (what) => report.missed.push(what),
   };
   try {
-    await load.untilAcknowledged(warmUpCount, warmUpWithinMs);
+    await load.untilAcknowledged(acknowledgedCount, warmUpWithinMs);
     await fault.inject(run);
     await stack.heal();
     if (terminal === undefined) void run.mark();
     const healedAtMs = performance.now();
-    await load.untilAcknowledged(recoveredCount, recoveredWithinMs);
+    await load.untilAcknowledged(acknowledgedCount, recoveredWithinMs);
     await expectPosting(stack);
     report.recoveredMs = Math.round(performance.now() - healedAtMs);
     report.terminalMs = Math.round((await terminal) ?? 0);
@@ -87,7 +95,7 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
     await stack.heal();
   }
   await load.stop();
-  report.breaches.push(...(await check(stack, load)));
+  report.breaches.push(...(await check(stack, load, toldBefore)));
   return {
     ...report,
     orders: load.sent.length,
@@ -97,8 +105,11 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
   };
 }
 
-/** Every order of the stack's life, whoever asked for it, once all are terminal. */
-async function check(stack: Stack, load: Load): Promise<string[]> {
+/**
+ * Every order of the stack's life, whoever asked for it, and whatever was told of them, once all are terminal.
+ * @param toldBefore how much had been told before this run.
+ */
+async function check(stack: Stack, load: Load, toldBefore: number): Promise<string[]> {
   const breaches = [...load.breaches];
   if (load.slowestMs > answeredWithinMs) breaches.push(`a request was not answered within ${answeredWithinMs} ms`);
   if (stack.logs.some((line) => stack.secrets.some((secret) => line.includes(secret)))) {
@@ -106,11 +117,13 @@ async function check(stack: Stack, load: Load): Promise<string[]> {
   }
   try {
     await untilTerminal(stack, 'all', terminalWithinMs);
+    breaches.push(...(await readAgain(stack, toldBefore)));
+    const told = [...stack.told];
     const books = await readBooks(stack.mongodb.client.db());
     const { completed, setAside } = stack.byHand;
     breaches.push(...checkBooks(books, { setAside: new Set(setAside) }));
     const byHand = new Set([...completed, ...setAside]);
-    breaches.push(...checkAnswers(books.orders, { sent: stack.history, byHand }));
+    breaches.push(...checkAnswers(books, { sent: stack.history, told, byHand }));
     breaches.push(...(await verifyBooks(stack)));
   } catch (error) {
     breaches.push(...reasons(error));

@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts';
 import { givenUri } from './mongodb-server.ts';
 import { inTurn } from './in-turn.ts';
 import { choosePair } from './pairs.ts';
+import type { LoadOptions } from './load.ts';
 import { runFault, type FaultReport } from './run-fault.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
 import { whyNot } from './why-not.ts';
@@ -51,19 +52,24 @@ export function stacksAtOnce(wanted: number): number {
   return givenUri() === undefined ? wanted : 1;
 }
 
+/** What runs share: their stacks, and the load of each. */
+export interface RunOptions extends StackOptions {
+  load?: LoadOptions;
+}
+
 /** Works through a plan, on one stack after another. `next` gives the runs; several lanes may share it. */
 export async function runMany(
   next: () => PlannedRun | undefined,
   onFinished: (run: FinishedRun) => void,
   signal: AbortSignal,
-  options: StackOptions = {},
+  options: RunOptions = {},
 ): Promise<void> {
   let stack: Stack | undefined;
   let runs = 0;
   try {
     for (let run = next(); run !== undefined && !signal.aborted; run = next()) {
       stack ??= await startStack(options);
-      const finished = await runPlanned(run, stack);
+      const finished = await runPlanned(run, stack, options.load);
       onFinished(finished);
       runs += 1;
       const isBroken = (finished.report?.breaches.length ?? 0) > 0;
@@ -81,10 +87,10 @@ export async function runMany(
   }
 }
 
-async function runPlanned(run: PlannedRun, stack: Stack): Promise<FinishedRun> {
+async function runPlanned(run: PlannedRun, stack: Stack, load: LoadOptions | undefined): Promise<FinishedRun> {
   const skipped = whyNot(run.fault, stack);
   if (skipped !== undefined) return { ...run, skipped };
-  const report = await runFault(run.fault, stack, run.seed);
+  const report = await runFault(run.fault, stack, run.seed, load);
   if (report.breaches.length === 0) return { ...run, report };
   const logFile = join(tmpdir(), `fault-${run.fault.name}-${run.seed}.log`);
   await writeFile(logFile, stack.logs.join('\n'));

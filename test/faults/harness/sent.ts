@@ -20,7 +20,7 @@ export interface TransferBody {
   currency: string;
 }
 
-/** One transfer that a client wanted, and all that it knows of what became of it. */
+/** One transfer that a client wanted, and whether it knows that it was taken. */
 export interface Sent {
   body: TransferBody;
   attempts: number;
@@ -28,6 +28,4 @@ export interface Sent {
   acknowledged: OrderData | undefined;
   /** When it came, by the harness's monotonic clock. */
   acknowledgedAtMs: number | undefined;
-  /** The first terminal state that the API showed. */
-  observed: OrderData | undefined;
 }

@@ -9,6 +9,7 @@ import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
+import type { Told } from './told.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import { startMongodb, type MongodbServer } from './mongodb-server.ts';
 import { startClusteredRedis, startRedisServer, type RedisServer } from './redis-server.ts';
@@ -24,6 +25,8 @@ export interface Stack {
   hasFailPoints: boolean;
   /** Everything that any client ever sent to this stack. */
   history: Sent[];
+  /** Everything that any client was ever told by it. */
+  told: Told[];
   /** Orders made by hand: those that are to complete, and those that are to be set aside. */
   byHand: { completed: string[]; setAside: string[] };
   /** What the processes logged, oldest first, bounded. */
@@ -65,7 +68,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     startMongodb(folder, onLine),
     isRedisCluster ? startClusteredRedis() : startRedisServer(folder, onLine),
   ]);
-  const webhooks = isDirect ? undefined : await startWebhookReceiver();
+  const told: Told[] = [];
+  const webhooks = isDirect ? undefined : await startWebhookReceiver(told);
   const masterKey = randomBytes(32).toString('base64');
   const masterKeys = `1:${masterKey}`;
   const env = {
@@ -102,7 +106,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   if (first === undefined) throw new Error('there is no partition');
   const books = [first, ...more] as const;
   return {
-    ...{ mongodb, redis, webs, workers, logs, admin, history: [], byHand: { completed: [], setAside: [] } },
+    ...{ mongodb, redis, webs, workers, logs, admin, told, history: [], byHand: { completed: [], setAside: [] } },
     books,
     startThirdWorker: () => startMember(place('worker', 'workers/main.ts', 2)),
     secrets: [
@@ -112,6 +116,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ],
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
+      mongodb.resume();
       for (const { redisProxy, mongodbProxy } of members) {
         redisProxy?.intercept(undefined);
         mongodbProxy?.intercept(undefined);

@@ -10,7 +10,7 @@ import type { Stack } from './stack.ts';
 
 interface SteadyLoad {
   stack: Stack;
-  record: Pick<LoadRecord, 'sent' | 'breaches'>;
+  record: Pick<LoadRecord, 'sent'>;
   choices: Choices;
   ratePerSecond: number;
 }
@@ -37,7 +37,7 @@ const socketsMax = 65_536;
 export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<void>): Promise<SteadyOutcome> {
   const { webs } = load.stack;
   const [books] = load.stack.books;
-  const api = createApi(books, { socketsMax });
+  const api = createApi(books, load.stack.told, { socketsMax });
   const errors = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -83,10 +83,10 @@ async function sendOnTime(ratePerSecond: number, send: (index: number) => void, 
 /** @returns what was answered, where that is an error. */
 async function create({ stack, record, choices }: SteadyLoad, api: Api, web: Member): Promise<string | undefined> {
   const body = chooseTransfer(stack.books[0], choices);
-  const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
+  const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined };
   record.sent.push(sent);
   const { status, envelope } = await api.create(web, body, 0);
-  if (status === 200 && envelope?.data) accept(record, sent, envelope.data);
+  if (status === 200 && envelope?.data) accept(sent, envelope.data);
   return status === 200 ? undefined : `${status} ${envelope?.message ?? ''} to a create`;
 }
 

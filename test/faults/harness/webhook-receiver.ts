@@ -5,6 +5,7 @@ import type { Db } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { eventIdOf } from '../../../src/domain/webhook.ts';
 import { newWebhookSecret } from '../../../src/webhooks/signature.ts';
+import type { Told } from './told.ts';
 
 /** What receives the events of a stack's workspaces. */
 export interface WebhookReceiver {
@@ -32,10 +33,11 @@ const types: Readonly<Record<string, string>> = {
   CANCELLED: 'transfer.cancelled',
 };
 
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+/** @param told gets what every event said. */
+export async function startWebhookReceiver(told: Told[]): Promise<WebhookReceiver> {
   const secret = newWebhookSecret();
   /** Each order with its event, and the workspace that was told of it. */
-  const told = new Map<string, string>();
+  const toldOf = new Map<string, string>();
   const breaches = new Set<string>();
   const refused = new Set<string | undefined>();
   let received = 0;
@@ -55,9 +57,13 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       data: { transferId: string };
     };
     const { transferId } = event.data;
-    const what = `${event.type} to ${request.url ?? ''}`;
-    if ((told.get(transferId) ?? what) !== what) breaches.add(`${transferId} was told as ${what} and otherwise`);
-    told.set(transferId, what);
+    const url = request.url ?? '';
+    const what = `${event.type} to ${url}`;
+    if ((toldOf.get(transferId) ?? what) !== what) breaches.add(`${transferId} was told as ${what} and otherwise`);
+    toldOf.set(transferId, what);
+    const [askedAtMs, toldAtMs] = [performance.now(), performance.now()];
+    const asked = { workspaceId: url.slice(1), method: 'WEBHOOK', path: event.type, query: {} } as const;
+    told.push({ ...asked, askedAtMs, toldAtMs, isReplay: false, data: event.data });
     return true;
   }
 
@@ -88,13 +94,13 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
           `${types[String(status)] ?? ''} to /${String(workspaceId)}`,
         ]),
       );
-      const missing = () => [...expected].filter(([id, what]) => told.get(id) !== what);
+      const missing = () => [...expected].filter(([id, what]) => toldOf.get(id) !== what);
       const deadline = performance.now() + toldWithinMs;
       while (missing().length > 0 && performance.now() < deadline) await delay(pollMs);
       const untold = await Promise.all(
         missing().map(async ([id, what]) => `no webhook was told of ${id}, ${what}: ${await whatIsKnownOf(db, id)}`),
       );
-      const strangers = [...told.keys()].filter((id) => !expected.has(id)).map((id) => `a webhook was told of ${id}`);
+      const strangers = [...toldOf.keys()].filter((id) => !expected.has(id)).map((id) => `a webhook was told of ${id}`);
       const all = [...untold, ...strangers, ...breaches];
       if (all.length > 0) throw new Error(`${all.length} of webhooks: ${all.slice(0, shownMax).join('; ')}`);
     },
