@@ -60,11 +60,11 @@ interface CatalogueEntry {
   readonly metBy: MetBy;
   readonly when: string;
   /**
-   * `X-Error-Field`: the name by which the request named what is at fault, or {@link namedField}. It is a part of the path, a
+   * `error.field`: the name by which the request named what is at fault, or {@link namedField}. It is a part of the path, a
    * query parameter, a header, or the place in the JSON body with dots between. Absent where the request named nothing of it.
    */
   readonly field?: string;
-  /** What `X-Error-Value` tells, in words. */
+  /** What `error.value` tells, in words. */
   readonly value?: string;
 }
 
@@ -86,7 +86,7 @@ const field = (code: keyof typeof codes, when: string, more?: More) =>
 const ofPath = (code: keyof typeof codes, when: string) => endpoint(code, when, { field: 'id' });
 
 /**
- * Every error that a client can get, by its reason: the symbol in `X-Error-Reason`. Several reasons may share a code.
+ * Every error that a client can get, by its reason: the symbol in `error.reason`. Several reasons may share a code.
  * The reasons of the first six steps tell a sender only what it knows already, or what the code says.
  * Source: docs/contract.md, "The eight steps" and "Codes".
  */

@@ -2,7 +2,7 @@ import { catalogue, namedField } from './error-catalogue.ts';
 
 export { catalogue, namedField };
 
-/** A reason: what `X-Error-Reason` carries. */
+/** A reason: what `error.reason` of a failure is. */
 export type ErrorName = keyof typeof catalogue;
 
 /** Every reason, in the order of the catalogue. */
@@ -17,9 +17,9 @@ export interface Fault {
 interface ServiceErrorOptions {
   /** The field, path part, query parameter or header at fault, where the catalogue does not name it. */
   readonly field?: string;
-  /** What helps the owner of the request, as the catalogue has it; sent as `X-Error-Value`. */
+  /** What helps the owner of the request, as the catalogue has it. */
   readonly value?: string | undefined;
-  /** All that is wrong with the request, this first, where more is known; sent as `X-Error-Fields`. */
+  /** All that is wrong with the request, this first, where more is known. */
   readonly faults?: readonly Fault[];
   /** After how many seconds a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
@@ -35,8 +35,8 @@ interface ServiceErrorOptions {
 export type ServerName = 'mongodb' | 'redis';
 
 /**
- * An error of the catalogue. The client sees the catalogue's code, status and message, and in headers the reason, `field`
- * and `value`.
+ * An error of the catalogue. The client sees the catalogue's code, status and message; the reason, `field`, `value` and
+ * `faults` in the body's `error` and in headers.
  */
 export class ServiceError extends Error {
   readonly errorName: ErrorName;

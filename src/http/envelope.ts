@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { catalogue, type Fault, type ServiceError } from '../errors.ts';
+import { catalogue, type ErrorName, type Fault, type ServiceError } from '../errors.ts';
 import { localise } from './localise.ts';
 
 /** The version of the response format. */
 const formatVersion = '1.0';
 /** The code of every success. */
 export const successCode = '2000';
-/** The longest header of a failure, in characters. There must be a limit, because some hold what the client sent. */
-const failureHeaderCharsMax = 1_024;
+/** The longest text of a failure, in characters. There must be a limit, because some hold what the client sent. */
+const failureTextCharsMax = 1_024;
 /**
- * In headers that list names: so many, and of each so many characters, as they are written. They are few because a proxy may
+ * In lists of names: so many, and of each so many characters, as they are written. They are few because a proxy may
  * answer 502 where all headers together are over 4 KiB. Source: nginx documentation, `proxy_buffer_size`.
  */
 const namesMax = 8;
@@ -24,6 +24,17 @@ export interface Envelope {
   readonly code: string;
   readonly message: string;
   readonly data: unknown;
+  /** Of a failure alone. */
+  readonly error?: ErrorDetails;
+}
+
+/** Why a request failed: what the headers of {@link failureHeaders} say, not encoded. */
+export interface ErrorDetails {
+  readonly reason: ErrorName;
+  readonly field: string | null;
+  readonly value: string | null;
+  /** Where several fields are wrong, each with its reason, the first one first; otherwise empty. */
+  readonly fields: readonly Fault[];
 }
 
 export function successEnvelope(data: unknown, now: Date): Envelope {
@@ -43,31 +54,53 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined, n
     version: formatVersion,
     timestamp: now.getTime(),
     success: false,
-    code: catalogue[error.errorName].code,
-    message: localise(error.errorName, locale, error.field),
+    ...failureOf(error, locale),
     data: null,
+    error: detailsOf(error),
+  };
+}
+
+/** The code of a failure, and its message as its client wants it. */
+export function failureOf({ errorName, field }: ServiceError, locale: string | undefined) {
+  return { code: catalogue[errorName].code, message: localise(errorName, locale, field && plainText(field)) };
+}
+
+/** Why, as a body says it. */
+export function detailsOf({ errorName, field, value, faults }: ServiceError): ErrorDetails {
+  return {
+    reason: errorName,
+    field: field === undefined ? null : plainText(field),
+    value: value === undefined ? null : plainText(value),
+    fields: severalOf(faults).map((fault) => ({ field: plainText(fault.field, nameCharsMax), reason: fault.reason })),
   };
 }
 
 /** The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes". */
 export function failureHeaders(error: ServiceError): Record<string, string> {
-  const { errorName, field, value, faults, retryAfterSeconds, rateLimit } = error;
+  const { errorName, field, value, retryAfterSeconds, rateLimit } = error;
+  const faults = severalOf(error.faults);
   return {
     'X-Error-Reason': errorName,
     ...(field === undefined ? {} : { 'X-Error-Field': headerText(field) }),
     ...(value === undefined ? {} : { 'X-Error-Value': headerText(value) }),
-    ...(faults.length < 2 ? {} : { 'X-Error-Fields': faultsText(faults) }),
+    ...(faults.length === 0 ? {} : { 'X-Error-Fields': faultsText(faults) }),
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
   };
 }
 
+/** What is told beside the first fault, with it; nothing where that is the only one. */
+function severalOf(faults: readonly Fault[]): readonly Fault[] {
+  return faults.length < 2 ? [] : faults.slice(0, namesMax);
+}
+
 /** Each field and its reason, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, in the order of the checks. */
 function faultsText(faults: readonly Fault[]): string {
-  return faults
-    .slice(0, namesMax)
-    .map(({ field, reason }) => `${nameText(field)} ${reason}`)
-    .join(', ');
+  return faults.map(({ field, reason }) => `${nameText(field)} ${reason}`).join(', ');
+}
+
+function plainText(text: string, charsMax = failureTextCharsMax): string {
+  return encoded(text, charsMax, (character) => character);
 }
 
 /** A name in a list: percent-encoded, so that it has neither space nor comma, and cut where it is long. */
@@ -78,7 +111,8 @@ function nameText(name: string): string {
 /** @returns what of the text fits, no character in part. */
 function encoded(text: string, charsMax: number, encode: (character: string) => string): string {
   let result = '';
-  for (const character of text.slice(0, charsMax).toWellFormed()) {
+  // One more, so that no character is cut in two where the text is.
+  for (const character of text.slice(0, charsMax + 1).toWellFormed()) {
     const longer = result + encode(character);
     if (longer.length > charsMax) break;
     result = longer;
@@ -100,7 +134,7 @@ export function ignoredHeaders(query: URLSearchParams, known: readonly string[])
  * so that who decodes it once has what was received. A space at either end would be taken off on the way.
  */
 function headerText(text: string): string {
-  const plain = encoded(text, failureHeaderCharsMax, (character) =>
+  const plain = encoded(text, failureTextCharsMax, (character) =>
     /[\x20-\x24\x26-\x7e]/.test(character) ? character : encodeURIComponent(character),
   );
   return plain.replaceAll(/^ | $/g, '%20');

@@ -40,6 +40,14 @@ export const amount = decimal.meta({
   description: 'With the decimals of the currency; with more where it was stored with more.',
 });
 
+/** What is wrong with one of several fields, in a failure or in a refused line. */
+export const WrongField = z
+  .strictObject({
+    field: z.string().meta({ description: 'The field, as `error.field` names it; cut after 64 characters.' }),
+    reason: z.string().meta({ description: 'What is wrong with it.' }),
+  })
+  .meta({ id: 'WrongField', description: 'A field that is wrong, and why.' });
+
 const paging = { page: 0, size: 20, total: 1, totalPages: 1, nextCursor: null } as const;
 
 /**

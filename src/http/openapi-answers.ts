@@ -18,32 +18,52 @@ const commonResponse = 'AnyRequest';
 
 const headers: Readonly<Record<string, JsonObject>> = {
   'X-Request-Id': headerOf('Names the request in the service’s log.'),
-  'X-Error-Field': headerOf(
-    'What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. `%` and what is not printable ASCII are percent-encoded.',
-  ),
+  'X-Error-Field': headerOf('`error.field` of the body; `%` and what is not printable ASCII are percent-encoded.'),
   'X-Error-Fields': headerOf(
-    'Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 8, each name percent-encoded.',
+    '`error.fields` of the body, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, each name percent-encoded.',
   ),
   'X-Ignored-Parameters': headerOf(
     'The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 8. They have no effect.',
   ),
-  'X-Error-Value': headerOf(
-    'What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. `%` and what is not printable ASCII are percent-encoded.',
-  ),
+  'X-Error-Value': headerOf('`error.value` of the body; `%` and what is not printable ASCII are percent-encoded.'),
   'Retry-After': headerOf('Seconds after which a retry makes sense.', { type: 'integer' }),
   RateLimit: headerOf('What is left of the limit, as in the IETF draft “RateLimit header fields for HTTP”.'),
 };
 
 const failureSchemas: Readonly<Record<string, JsonObject>> = {
   FailureAnswer: {
-    description:
-      'The envelope of every failure. Branch on `code`, or on the header `X-Error-Reason`, which tells more.',
+    description: 'The envelope of every failure. Branch on `code`, or on `error.reason`, which tells more.',
     ...envelopeOf({
       success: false,
       code: { $ref: '#/components/schemas/ErrorCode' },
       message: { type: 'string', description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' },
       data: { type: 'null', description: 'Nothing.' },
+      error: { $ref: '#/components/schemas/ErrorDetails' },
     }),
+  },
+  ErrorDetails: {
+    type: 'object',
+    description: 'Why a request failed: what the headers `X-Error-…` say, not encoded.',
+    properties: {
+      reason: { $ref: '#/components/schemas/ErrorReason' },
+      field: {
+        type: ['string', 'null'],
+        description:
+          'What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between; null where nothing of it is.',
+      },
+      value: {
+        type: ['string', 'null'],
+        description:
+          'What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. Null where there is nothing.',
+      },
+      fields: {
+        type: 'array',
+        description:
+          'Where several fields are wrong, each with its reason, the first one first: at most 8; otherwise empty.',
+        items: { $ref: '#/components/schemas/WrongField' },
+      },
+    },
+    required: ['reason', 'field', 'value', 'fields'],
   },
   ErrorCode: {
     type: 'string',
@@ -161,7 +181,7 @@ function tableOf(names: readonly ErrorName[]): string[] {
   return ['| reason | code | field | value | when |', '| --- | --- | --- | --- | --- |', ...rows];
 }
 
-/** What the headers of a failure tell. */
+/** What a failure tells, in Markdown. */
 function hints(name: ErrorName): { field: string; value: string } {
   const entry = catalogue[name];
   const field = 'field' in entry ? entry.field : '';
@@ -173,20 +193,17 @@ function linkTo(name: ErrorName): string {
   return `[\`${name}\`](/docs/errors#${name})`;
 }
 
-/** An example of a body; the headers that come with it are in its description, for an example has no place for them. */
+/** What only a request decides stands in angle brackets, in words. */
 function failureExample(name: ErrorName): JsonObject {
-  const { code, message, when } = catalogue[name];
-  const { field, value } = hints(name);
-  const lines = [
-    `- \`X-Error-Reason: ${name}\``,
-    ...(field === '' ? [] : [`- \`X-Error-Field\`: ${field}`]),
-    ...(value === '' ? [] : [`- \`X-Error-Value\`: ${value}`]),
-  ];
-  return {
-    summary: when,
-    description: lines.join('\n'),
-    value: exampleOf({ success: false, code, message, data: null }),
+  const { code, message, when, ...more } = catalogue[name];
+  const inWords = (words: string): string => `<${words}>`;
+  const error = {
+    reason: name,
+    field: 'field' in more ? (more.field === namedField ? inWords(namedField) : more.field) : null,
+    value: 'value' in more ? inWords(more.value) : null,
+    fields: [],
   };
+  return { summary: when, value: exampleOf({ success: false, code, message, data: null, error }) };
 }
 
 function exampleOf(fields: JsonObject): JsonObject {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { BatchAcceptor, BatchLine } from '../accepting/batch.ts';
-import { because, catalogue, ServiceError, type ErrorName } from '../errors.ts';
+import { because, ServiceError, type ErrorName } from '../errors.ts';
 import type { Presenter } from '../orders/present.ts';
 import { createTransferExample } from '../orders/transfer.ts';
 import type { CommandBody } from './command-body.ts';
-import { localise } from './localise.ts';
+import { detailsOf, failureOf } from './envelope.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import { parse } from './parse.ts';
 import type { ChangingRoute } from './routes.ts';
@@ -142,13 +142,7 @@ export function batchRoute(
   };
 }
 
-/** Says of a line what the envelope and its headers say of a request. */
-function refused({ errorName, field, value }: ServiceError, locale: string | undefined) {
-  return {
-    code: catalogue[errorName].code,
-    message: localise(errorName, locale, field),
-    reason: errorName,
-    field: field ?? null,
-    value: value ?? null,
-  };
+/** Says of a line what the envelope says of a request. */
+function refused(error: ServiceError, locale: string | undefined) {
+  return { ...failureOf(error, locale), ...detailsOf(error) };
 }

@@ -15,6 +15,7 @@ import {
   time,
   transferId,
   workspaceId,
+  WrongField,
 } from './fields.ts';
 
 export const orderExample = {
@@ -123,6 +124,7 @@ const lineExample = {
   reason: 'WALLET_NOT_FOUND',
   field: 'targetWalletId',
   value: null,
+  fields: [],
 } as const;
 
 const RefusedLine = z
@@ -131,9 +133,10 @@ const RefusedLine = z
     message: z.string().meta({ description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' }),
     reason: z.string().meta({ description: 'Why it went wrong: finer than the code.' }),
     field: z.string().nullable().meta({ description: 'The line’s field at fault; null if none is.' }),
-    value: z.string().nullable().meta({
-      description: 'What helps to mend it, as `X-Error-Value` of a create, but not encoded; null if there is nothing.',
-    }),
+    value: z.string().nullable().meta({ description: 'What helps to mend it; null if there is nothing.' }),
+    fields: z
+      .array(WrongField)
+      .meta({ description: 'Where several of its fields are wrong, each with its reason; otherwise empty.' }),
   })
   .meta({
     id: 'RefusedLine',

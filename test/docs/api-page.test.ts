@@ -206,8 +206,9 @@ type Fault = (response: ServerResponse) => void;
 const refusing =
   (reason: string): Fault =>
   (response) => {
-    const headers = { 'X-Error-Reason': reason };
-    response.writeHead(401, headers).end(JSON.stringify({ timestamp: Date.now(), code: 'GA2013', message: '' }));
+    response
+      .writeHead(401)
+      .end(JSON.stringify({ timestamp: Date.now(), code: 'GA2013', message: '', error: { reason } }));
   };
 
 /** What a program is to come through. */

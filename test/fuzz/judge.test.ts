@@ -68,6 +68,8 @@ describe('createJudge', () => {
     ['an error with data', altered({ data: {} })],
     ['a success without data', answerOf(200, successEnvelope(null, new Date()))],
     ['a field too many', altered({ stack: '' })],
+    ['another reason in the body', altered({ error: { ...error('BODY_NOT_UTF8').error } })],
+    ['a failure that does not say why', altered({ error: undefined })],
     ['a field too few', altered({ message: undefined })],
     ['a time long ago', altered({ timestamp: 0 })],
     ['a page under /api/', answerOf(404, 'There is nothing here; the API is under /api/.\n')],

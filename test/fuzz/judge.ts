@@ -3,6 +3,7 @@ import type { Answer } from './answers.ts';
 import type { FuzzRequest } from './build.ts';
 
 const envelopeFields = ['code', 'data', 'message', 'success', 'timestamp', 'version'];
+const failureFields = [...envelopeFields, 'error'].toSorted();
 const json = 'application/json; charset=utf-8';
 const clockSlackMs = 60_000;
 const successCode = '2000';
@@ -23,6 +24,7 @@ interface Envelope {
   code: unknown;
   message: unknown;
   data: unknown;
+  error?: { reason?: unknown };
 }
 
 export interface Judge {
@@ -101,17 +103,18 @@ function readEnvelope({ status, headers, body }: Answer): Envelope | string {
   } catch {
     return `no envelope, status ${status}`;
   }
-  if (typeof value !== 'object' || value === null || Object.keys(value).toSorted().join() !== envelopeFields.join()) {
-    return `no envelope, status ${status}`;
-  }
+  if (typeof value !== 'object' || value === null) return `no envelope, status ${status}`;
   const envelope = value as Envelope;
-  const { version, timestamp, success, code, message, data } = envelope;
+  const fields = envelope.success === true ? envelopeFields : failureFields;
+  if (Object.keys(value).toSorted().join() !== fields.join()) return `no envelope, status ${status}`;
+  const { version, timestamp, success, code, message, data, error } = envelope;
   if (headers.get('content-type') !== json || headers.get('cache-control') !== 'no-store') return 'wrong headers';
   if (version !== '1.0' || !Number.isInteger(timestamp)) return 'a wrong version or time in the envelope';
   if (Math.abs(Number(timestamp) - Date.now()) > clockSlackMs) return 'a wrong time in the envelope';
   const reason = headers.get('x-error-reason');
   if (typeof code !== 'string' || reasons.get(reason) !== `${code} with ${status}`)
     return `code ${String(code)} with ${status}, and the reason ${reason ?? 'not told'}`;
+  if (error?.reason !== reason) return `the reason ${String(error?.reason)}, and ${reason ?? 'none'} in the header`;
   if (success !== (code === successCode)) return `success ${String(success)} with code ${code}`;
   if (typeof message !== 'string' || message === '' || (success && message !== 'SUCCESS')) return 'a wrong message';
   return success || data === null ? envelope : 'an error with data';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { catalogue, errorNames, namedField, type ErrorName } from '../../src/errors.ts';
 import { locales } from '../../src/http/localise.ts';
-import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
+import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -156,6 +156,35 @@ describe('a request that is refused', () => {
     const answer = await exchangeRaw(service.baseUrl, { method: 'GET', target, headers });
     expect(answer.headers).toMatchObject({ 'x-error-reason': reason, 'x-error-field': field });
     expect(answer.headers['x-error-value']).toBe(value);
+  });
+
+  it('is told why in the body, whoever refuses it', async () => {
+    const nothing = { field: null, value: null, fields: [] };
+    const raw = async (text: string) => (await exchangeBytes(service.baseUrl, Buffer.from(text))).envelope?.error;
+    expect(await raw('GET /api HTTP/9.9\r\n\r\n')).toEqual({ ...nothing, reason: 'REQUEST_MALFORMED' });
+    const large = `GET /api HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`;
+    expect(await raw(large)).toEqual({ ...nothing, reason: 'HEADERS_TOO_LARGE' });
+    const unsigned = 'GET /api/v1/wallets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await raw(unsigned)).toEqual({ ...nothing, reason: 'API_KEY_MISSING', field: 'X-Api-Key' });
+    const told = async (...request: Request) => (await home.client.request(...request)).envelope;
+    expect(await told('GET', `${ordersPath}/unknown`)).toMatchObject({
+      data: null,
+      error: { ...nothing, reason: 'TRANSFER_NOT_FOUND', field: 'bizId' },
+    });
+    const body = { ...good, amount: '1.001', ['ö, %'.repeat(100)]: 1 };
+    expect(await told('POST', createPath, { body })).toMatchObject({
+      data: null,
+      error: {
+        ...{ reason: 'FIELD_UNKNOWN', field: 'ö, %'.repeat(100), value: null },
+        fields: [
+          { field: 'ö, %'.repeat(16), reason: 'FIELD_UNKNOWN' },
+          { field: 'amount', reason: 'TOO_MANY_DECIMALS' },
+        ],
+      },
+    });
+    expect(await told('POST', createPath, { body: { ...good, ['ö'.repeat(2_000)]: 1 } })).toMatchObject({
+      error: { reason: 'FIELD_UNKNOWN', field: 'ö'.repeat(1_024) },
+    });
   });
 
   it('with a signature of another path, is told the one that was received, whatever is in it', async () => {

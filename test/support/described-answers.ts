@@ -134,7 +134,8 @@ function faultOfReason(response: Response, answer: DescribedAnswer) {
   const entry = known[reason];
   if (entry === undefined || response.headers['X-Error-Reason']?.schema?.enum?.includes(reason) !== true)
     return `the reason "${reason}" is not described`;
-  const { code } = answer.envelope as { code: string };
+  const { code, error } = answer.envelope as { code: string; error: ErrorDetails };
+  if (!isToldBy(error, answer.header)) return `the error ${JSON.stringify(error)}, which its headers do not say`;
   if (entry.code !== code) return `the reason ${reason} with the code ${code}`;
   return faultOfValues(reason, 'field' in entry ? entry.field : undefined, 'value' in entry, answer);
 }
@@ -163,4 +164,28 @@ function closed(schemas: Readonly<Record<string, object>>): unknown {
     const isEnvelope = name.endsWith('Answer');
     return isObject && !isEnvelope ? { additionalProperties: false, ...value } : value;
   });
+}
+
+interface ErrorDetails {
+  readonly reason: string;
+  readonly field: string | null;
+  readonly value: string | null;
+  readonly fields: readonly { readonly field: string; readonly reason: string }[];
+}
+
+/** Whether headers say the same as a body's error. They may be cut earlier, because they are encoded. */
+function isToldBy({ reason, field, value, fields }: ErrorDetails, header: DescribedAnswer['header']): boolean {
+  const said = (text: string | null, encoded: string | undefined): boolean =>
+    text === null ? encoded === undefined : encoded !== undefined && text.startsWith(decodeURIComponent(encoded));
+  const listed = header('X-Error-Fields')?.split(', ') ?? [];
+  return (
+    said(reason, header('X-Error-Reason')) &&
+    said(field, header('X-Error-Field')) &&
+    said(value, header('X-Error-Value')) &&
+    listed.length === fields.length &&
+    fields.every((each, at) => {
+      const [name, why] = listed[at]?.split(' ') ?? [];
+      return said(each.field, name) && each.reason === why;
+    })
+  );
 }

@@ -8,7 +8,7 @@ export interface RawAnswer {
   headers: Record<string, string>;
   body: string;
   /** Undefined where the body is not JSON. */
-  envelope: { code: string; message: string; success: boolean; data: unknown } | undefined;
+  envelope: { code: string; message: string; success: boolean; data: unknown; error?: unknown } | undefined;
 }
 
 export interface RawRequest {

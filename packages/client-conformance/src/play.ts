@@ -22,19 +22,13 @@ export function play(answer: Answer, request: Received, response: ServerResponse
 
 export function refuse(response: ServerResponse, refusal: Refusal, clockOffMs: number): void {
   const { status, code, message = 'NO', clockOffSeconds = 0, reason, field, value, requestId, retryAfter } = refusal;
-  const told = {
-    'X-Error-Reason': reason,
-    'X-Error-Field': field,
-    'X-Error-Value': value,
-    'X-Request-Id': requestId,
-    'Retry-After': retryAfter,
+  const headers = {
+    ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
   };
-  const headers = Object.fromEntries(Object.entries(told).filter(([, text]) => text !== undefined)) as Record<
-    string,
-    string
-  >;
   const timestamp = Date.now() + clockOffMs + clockOffSeconds * 1000;
-  send(response, status, headers, { version: '1.0', timestamp, success: false, code, message, data: null });
+  const error = { reason: reason ?? null, field: field ?? null, value: value ?? null, fields: [] };
+  send(response, status, headers, { version: '1.0', timestamp, success: false, code, message, data: null, error });
 }
 
 function succeed(response: ServerResponse, data: Json, clockOffMs: number): void {

@@ -22,9 +22,10 @@ class Response:
         told = {"version": "1.0", "timestamp": now_ms(), "success": True, "code": "2000", "message": "SUCCESS"}
         self.raw(200, json.dumps({**told, "data": data}).encode(), headers)
 
-    def refuse(self, status, code, headers=None, timestamp=None):
+    def refuse(self, status, code, headers=None, timestamp=None, **details):
         at = now_ms() if timestamp is None else timestamp
         told = {"version": "1.0", "timestamp": at, "success": False, "code": code, "message": "NO", "data": None}
+        told["error"] = {"reason": None, "field": None, "value": None, "fields": [], **details}
         self.raw(status, json.dumps(told).encode(), headers)
 
     def destroy(self):

@@ -198,8 +198,10 @@ class Orders(Scene):
 
 class Errors(Scene):
     def test_have_code_reason_field_and_value_and_no_secret(self):
-        headers = {"X-Error-Reason": "MOON_IN_THE_WAY", "X-Error-Field": "am%C3%B6unt", "X-Error-Value": "2"}
-        self.server.answer(lambda response, *_: response.refuse(418, "ZZ9999", {**headers, "X-Request-Id": "r-1"}, 7))
+        details = {"reason": "MOON_IN_THE_WAY", "field": "amöunt", "value": "2"}
+        self.server.answer(
+            lambda response, *_: response.refuse(418, "ZZ9999", {"X-Request-Id": "r-1"}, 7, **details)
+        )
         with self.assertRaises(ApiError) as caught:
             self.client().transfer.create(**TRANSFER)
         error = caught.exception
@@ -209,7 +211,7 @@ class Errors(Scene):
         self.assertNotIn(SECRET, repr(error) + str(error) + repr(vars(error)))
 
     def test_cross_processes(self):
-        self.server.answer(lambda response, *_: response.refuse(422, "TR4221", {"X-Error-Reason": "SAME_WALLET"}))
+        self.server.answer(lambda response, *_: response.refuse(422, "TR4221", reason="SAME_WALLET"))
         with self.assertRaises(ApiError) as caught:
             self.client().transfer.create(**TRANSFER)
         copied = pickle.loads(pickle.dumps(caught.exception))

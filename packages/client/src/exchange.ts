@@ -27,6 +27,7 @@ interface Envelope {
   readonly code: string;
   readonly message: string;
   readonly data: unknown;
+  readonly error?: unknown;
 }
 
 const answerBytesMax = 4 * 1024 * 1024;
@@ -115,9 +116,7 @@ function read(outgoing: Outgoing, response: Response, text: string): Answer<unkn
   const { code, message, timestamp } = envelope;
   throw new ApiError({
     ...{ method: outgoing.method, path: outgoing.url.pathname, status, code, message, serverTime: timestamp },
-    reason: headers.get('x-error-reason') ?? undefined,
-    field: decoded(headers.get('x-error-field')),
-    value: decoded(headers.get('x-error-value')),
+    ...detailsOf(envelope.error),
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterOf(headers),
   });
@@ -160,14 +159,13 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
 }
 
-/** It comes percent-encoded: `%`, and what is beyond printable ASCII. */
-function decoded(text: string | null): string | undefined {
-  if (text === null) return undefined;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Why the service refused, as far as it says it. */
+function detailsOf(error: unknown): Record<'reason' | 'field' | 'value', string | undefined> {
+  const told = (name: string): string | undefined => {
+    const text = (error as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+    return typeof text === 'string' ? text : undefined;
+  };
+  return { reason: told('reason'), field: told('field'), value: told('value') };
 }
 
 /** Runtimes say why a connection failed in the error's cause. */

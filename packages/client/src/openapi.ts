@@ -2325,7 +2325,8 @@ export interface components {
      *           "message": "WALLET_NOT_FOUND",
      *           "reason": "WALLET_NOT_FOUND",
      *           "field": "targetWalletId",
-     *           "value": null
+     *           "value": null,
+     *           "fields": []
      *         }
      *       ]
      *     }
@@ -2348,7 +2349,8 @@ export interface components {
      *       "message": "WALLET_NOT_FOUND",
      *       "reason": "WALLET_NOT_FOUND",
      *       "field": "targetWalletId",
-     *       "value": null
+     *       "value": null,
+     *       "fields": []
      *     }
      */
     RefusedLine: {
@@ -2360,8 +2362,17 @@ export interface components {
       reason: string;
       /** @description The line’s field at fault; null if none is. */
       field: string | null;
-      /** @description What helps to mend it, as `X-Error-Value` of a create, but not encoded; null if there is nothing. */
+      /** @description What helps to mend it; null if there is nothing. */
       value: string | null;
+      /** @description Where several of its fields are wrong, each with its reason; otherwise empty. */
+      fields: components['schemas']['WrongField'][];
+    };
+    /** @description A field that is wrong, and why. */
+    WrongField: {
+      /** @description The field, as `error.field` names it; cut after 64 characters. */
+      field: string;
+      /** @description What is wrong with it. */
+      reason: string;
     };
     /**
      * @description The envelope around `Batch`.
@@ -2406,7 +2417,8 @@ export interface components {
      *             "message": "WALLET_NOT_FOUND",
      *             "reason": "WALLET_NOT_FOUND",
      *             "field": "targetWalletId",
-     *             "value": null
+     *             "value": null,
+     *             "fields": []
      *           }
      *         ]
      *       }
@@ -3428,7 +3440,7 @@ export interface components {
       /** @description Nothing. */
       data: Record<string, never>;
     };
-    /** @description The envelope of every failure. Branch on `code`, or on the header `X-Error-Reason`, which tells more. */
+    /** @description The envelope of every failure. Branch on `code`, or on `error.reason`, which tells more. */
     FailureAnswer: {
       /**
        * @description Of the envelope.
@@ -3447,6 +3459,17 @@ export interface components {
       message: string;
       /** @description Nothing. */
       data: null;
+      error: components['schemas']['ErrorDetails'];
+    };
+    /** @description Why a request failed: what the headers `X-Error-…` say, not encoded. */
+    ErrorDetails: {
+      reason: components['schemas']['ErrorReason'];
+      /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between; null where nothing of it is. */
+      field: string | null;
+      /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. Null where there is nothing. */
+      value: string | null;
+      /** @description Where several fields are wrong, each with its reason, the first one first: at most 8; otherwise empty. */
+      fields: components['schemas']['WrongField'][];
     };
     /**
      * @description What went wrong, in few kinds. More may come.
@@ -3628,13 +3651,13 @@ export interface components {
   headers: {
     /** @description Names the request in the service’s log. */
     'X-Request-Id': string;
-    /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between. `%` and what is not printable ASCII are percent-encoded. */
+    /** @description `error.field` of the body; `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Field': string;
-    /** @description Where more than one field is wrong, each with its reason, the first one first: `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`. At most 8, each name percent-encoded. */
+    /** @description `error.fields` of the body, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, each name percent-encoded. */
     'X-Error-Fields': string;
     /** @description The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 8. They have no effect. */
     'X-Ignored-Parameters': string;
-    /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. `%` and what is not printable ASCII are percent-encoded. */
+    /** @description `error.value` of the body; `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Value': string;
     /** @description Seconds after which a retry makes sense. */
     'Retry-After': number;

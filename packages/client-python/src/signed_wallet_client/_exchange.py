@@ -12,7 +12,6 @@ from datetime import timezone
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple, Optional
-from urllib.parse import unquote
 
 from ._errors import ApiError, TransportError, UnexpectedAnswerError
 from ._pool import ANSWER_BYTES_MAX, Pool, Received
@@ -73,7 +72,7 @@ def _read(named: str, received: Received) -> Answer:
     if envelope["success"]:
         return Answer(envelope["data"], status, headers)
     code, message = envelope["code"], envelope["message"]
-    reason, field, value = headers.get("X-Error-Reason"), _decoded(headers, "Field"), _decoded(headers, "Value")
+    reason, field, value = (_detail(envelope, name) for name in ("reason", "field", "value"))
     details = [f"{name} {told}" for name, told in (("reason", reason), ("field", field), ("value", value)) if told]
     in_brackets = f" ({', '.join(details)})" if details else ""
     raise ApiError(
@@ -144,12 +143,8 @@ def _retry_after(headers: Message) -> Optional[float]:
     return max(0.0, zoned.timestamp() - time.time())
 
 
-def _decoded(headers: Message, name: str) -> Optional[str]:
-    """It comes percent-encoded: `%`, and what is beyond printable ASCII."""
-    text = headers.get(f"X-Error-{name}")
-    if text is None:
-        return None
-    try:
-        return unquote(text, errors="strict")
-    except ValueError:
-        return text
+def _detail(envelope: Mapping[str, Any], name: str) -> Optional[str]:
+    """What the service says of why it refused; None where it does not."""
+    error = envelope.get("error")
+    told = error.get(name) if isinstance(error, dict) else None
+    return told if isinstance(told, str) else None

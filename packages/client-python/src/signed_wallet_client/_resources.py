@@ -591,6 +591,16 @@ class StatementTotals(Resource):
 
 
 @dataclass(frozen=True)
+class WrongField(Resource):
+    """A field that is wrong, and why."""
+
+    #: The field, as `error.field` names it; cut after 64 characters.
+    field: str
+    #: What is wrong with it.
+    reason: str
+
+
+@dataclass(frozen=True)
 class LineError(Resource):
     """Why there is no order, as a create of its own would be answered."""
 
@@ -602,8 +612,10 @@ class LineError(Resource):
     reason: str
     #: The line’s field at fault; None if none is.
     field: Optional[str]
-    #: What helps to mend it, as `X-Error-Value` of a create, but not encoded; None if there is nothing.
+    #: What helps to mend it; None if there is nothing.
     value: Optional[str]
+    #: Where several of its fields are wrong, each with its reason; otherwise empty.
+    fields: tuple[WrongField, ...]
 
 
 class _NewTransferRequired(TypedDict):
