@@ -1,4 +1,4 @@
-import { watchMasterKeys } from './auth/master-keys.ts';
+import { keysToSeal, watchMasterKeys } from './auth/master-keys.ts';
 import { authenticate, chargeRate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
@@ -255,7 +255,7 @@ async function openAccepting(
 /** What clients do with their webhooks. */
 function openEndpoints(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
   const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
-  const masterKeys = () => Promise.resolve(settings.MASTER_KEYS);
+  const masterKeys = () => keysToSeal(settings.MASTER_KEYS, collections);
   const callLimit = createWebhookCallLimit(redis, settings.QUEUE_PREFIX);
   return createEndpoints(collections, { masterKeys, rules, clock }, callLimit);
 }

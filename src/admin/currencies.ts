@@ -4,6 +4,7 @@ import { decimalsMax } from '../setting-types.ts';
 import { CommandError, orFail } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parseDecimals } from './parameters.ts';
+import { refuseUnlessAll } from './ready.ts';
 import { withSession, type Session } from './session.ts';
 
 interface SetOptions {
@@ -55,6 +56,10 @@ async function setDecimals({ currency, decimals: to }: SetOptions, session: Sess
       `a wallet holds ${largest.toFixed()} ${currency}, which has too many digits with ${to} decimals`,
     );
   }
+  await refuseUnlessAll(collections, ({ currencies = {} }) => (currencies[currency] ?? to) === to, {
+    lack: `with other decimals for ${currency} in CURRENCIES, and would not start again`,
+    toDo: `Take ${currency} out of CURRENCIES of every process, restart them, and run this again`,
+  });
   const change = { action: 'currencies set', workspaceId: null, subject: { currency, from, to } };
   await audited(change, async () => {
     if (await currencyRecord.change(currency, { from, to })) return;

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { checkVersions } from '../auth/master-keys.ts';
 import { opens, openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { ApiKey, SealedSecret } from '../storage/keys/api-keys.ts';
 import { CommandError } from './failures.ts';
+import { refuseUnlessAll } from './ready.ts';
 import { withSession, type Session } from './session.ts';
 
 /** Anything with secrets that master keys seal: an API key, a webhook. */
@@ -61,9 +63,22 @@ export function addMasterKeyCommand(program: Command): void {
 type Rotated = Awaited<ReturnType<typeof rotateMasterKey>>;
 type Replaced = Awaited<ReturnType<typeof replaceMasterKeys>>;
 
-/** May be cut short and repeated: a secret that is sealed with the newest version already stays as it is. */
+/**
+ * May be cut short and repeated: a secret that is sealed with the newest version already stays as it is.
+ * @throws CommandError a process that runs does not have that version: it could open no secret any more.
+ */
 async function rotateMasterKey({ collections, settings, masterKeys: checked, audited }: Session) {
   const version = Math.max(...settings.MASTER_KEYS.keys());
+  // Before this version is recorded as known: the command may have been given a wrong one.
+  await checkVersions(settings.MASTER_KEYS, collections);
+  await refuseUnlessAll(
+    collections,
+    ({ masterKeyVersions: versions }) => versions.length === 0 || versions.includes(version),
+    {
+      lack: `without version ${version} of the master key, and could open no secret any more`,
+      toDo: 'Add it to MASTER_KEYS of every process, beside the old one, restart them, and run this again',
+    },
+  );
   const { keys, webhooks } = secretStores(collections);
   const counts = { keys: (await keys.list()).length, webhooks: (await webhooks.list()).length };
   const isCurrent = ({ masterKeyVersion }: SealedSecret): boolean => masterKeyVersion === version;

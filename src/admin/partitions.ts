@@ -6,6 +6,7 @@ import { pausePartition, type PauseVerb } from '../ops/actions.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
+import { refuseUnlessAll } from './ready.ts';
 import { withRedis, withSession, type Session } from './session.ts';
 
 /** Longer than a running process takes to notice, and to close the consumers of queues that nothing is added to any more. */
@@ -52,6 +53,10 @@ function addPauseCommand(noun: Command, verb: PauseVerb, description: string): v
 async function setPartitions(count: number, session: Session): Promise<Printed> {
   const { collections, audited } = session;
   const before = (await collections.partitioning.count()) ?? 0;
+  await refuseUnlessAll(collections, ({ partitionCount = count }) => partitionCount === count, {
+    lack: `with another POSTING_PARTITIONS than ${count}, and would not start again`,
+    toDo: 'Take the setting away from every process, restart them, and run this again',
+  });
   return withRedis(session, async (redis) => {
     const queues = createQueueCache(redis, session.settings.QUEUE_PREFIX);
     try {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { ensureSchema } from '../storage/schema/schema.ts';
-import { refuseOtherVersion, schemaVersion } from '../storage/schema/schema-version.ts';
+import { refuseOtherVersion, schemaVersion, storedSchemaVersion } from '../storage/schema/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/schema/sharding.ts';
+import { refuseUnlessAll } from './ready.ts';
 import { withSession } from './session.ts';
 
 export function addSchemaCommands(program: Command): void {
@@ -15,6 +16,13 @@ export function addSchemaCommands(program: Command): void {
     .action(
       withSession(
         async (_, session) => {
+          // Each would misread, from then on, what is stored. In a database without a version nothing is to be misread.
+          if (![0, schemaVersion].includes(await storedSchemaVersion(session.storage.db))) {
+            await refuseUnlessAll(session.collections, () => false, {
+              lack: 'by a release that knows no more than the old version of the schema',
+              toDo: 'Stop every process, and run this again',
+            });
+          }
           await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
             ensureSchema(session.storage.db, true),
           );

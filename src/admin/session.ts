@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { pino, type Logger } from 'pino';
-import { checkMasterKeys } from '../auth/master-keys.ts';
+import { checkMasterKeys, keysToSeal } from '../auth/master-keys.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import { createClock, type Clock, clockOffMaxMs, describeClock } from '../clock.ts';
 import { describeMisspelt, findMisspelt, readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
@@ -26,8 +26,9 @@ export interface Session {
   readonly host: CommandHost;
   readonly settings: AdminSettings;
   /**
-   * The master keys to seal with, after a check that they are the database's. Call it inside an audited change, because it
-   * records a new version, which is a change. @throws SettingsError they are not the database's.
+   * The master keys to seal with, after a check that they are the database's: those that every process that runs has too. Call
+   * it inside an audited change, because it records a new version, which is a change. @throws SettingsError they are not the
+   * database's.
    */
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly storage: Storage;
@@ -133,7 +134,7 @@ async function createSession(
     settings,
     masterKeys: async () => {
       await checkMasterKeys(settings.MASTER_KEYS, collections);
-      return settings.MASTER_KEYS;
+      return keysToSeal(settings.MASTER_KEYS, collections);
     },
     storage,
     collections,

@@ -50,23 +50,46 @@ export function watchMasterKeys(masterKeys: MasterKeys, sources: Sources, log: L
  */
 export async function checkMasterKeys(masterKeys: MasterKeys, sources: Sources): Promise<void> {
   const { masterKeyCanaries } = sources;
-  const canaries = await masterKeyCanaries.all();
-  const known = [...canaries.keys()];
-  const absent = await usedOf(
-    known.filter((version) => !masterKeys.has(version)),
-    sources,
-  );
-  if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which secrets are sealed`);
-
-  if (known.length > 0 && !known.some((version) => masterKeys.has(version))) {
-    refuse(`has no version that this database knows (${known.join(', ')})`);
-  }
+  const canaries = await checkVersions(masterKeys, sources);
   for (const [version, key] of masterKeys) {
     const own = new Map([[version, key]]);
     const canary = canaries.get(version) ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));
     if (opens(canary, canaryText, own)) continue;
     refuse(`has another key as version ${version} than this database was given first`);
   }
+}
+
+/** The part of {@link checkMasterKeys} that records nothing: it goes by the versions' numbers alone. @returns the canaries. */
+export async function checkVersions(masterKeys: MasterKeys, sources: Sources) {
+  const canaries = await sources.masterKeyCanaries.all();
+  const known = [...canaries.keys()];
+  const absent = await usedOf(
+    known.filter((version) => !masterKeys.has(version)),
+    sources,
+  );
+  if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which secrets are sealed`);
+  if (known.length > 0 && !known.some((version) => masterKeys.has(version))) {
+    refuse(`has no version that this database knows (${known.join(', ')})`);
+  }
+  return canaries;
+}
+
+/**
+ * The master keys to seal with: those up to the newest version that every process that runs has too, so that nobody is left
+ * with a secret that he cannot open while a new version is being introduced. (A process that shares no version cannot open
+ * the others either, and does not count.)
+ */
+export async function keysToSeal(
+  masterKeys: MasterKeys,
+  { processReports }: Pick<Collections, 'processReports'>,
+): Promise<MasterKeys> {
+  const others = (await processReports.running())
+    .map(({ startedWith }) => startedWith?.masterKeyVersions ?? [])
+    .filter((versions) => versions.some((version) => masterKeys.has(version)));
+  const shared = [...masterKeys.keys()].filter((version) => others.every((versions) => versions.includes(version)));
+  if (shared.length === 0) return masterKeys;
+  const newest = Math.max(...shared);
+  return new Map([...masterKeys].filter(([version]) => version <= newest));
 }
 
 /** Those of the versions that secrets are sealed with. */

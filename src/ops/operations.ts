@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
 import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { WebSettings } from '../config.ts';
+import type { WorkerSettings } from '../config.ts';
 import type { Start } from '../lifecycle.ts';
 import { isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
@@ -17,7 +17,8 @@ import { startReporting, type ReportedTo } from './reports.ts';
 import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
-type Settings = RedisSettings & Pick<WebSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
+type Settings = RedisSettings &
+  Pick<WorkerSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'CURRENCIES'>;
 
 /** The servers without which a process cannot do its work. */
 interface Connecting {
@@ -108,7 +109,13 @@ export async function openOperations(
       checks.push(wrongSetting);
       if (pages !== undefined) server.show(pages);
       const { servers } = health;
-      const self = { id: instanceId, kind, version, startedAt: clock(), partitions: ownedPartitions, servers };
+      const startedWith = {
+        masterKeyVersions: [...(settings.MASTER_KEYS?.keys() ?? [])],
+        partitionCount: settings.POSTING_PARTITIONS,
+        currencies: settings.CURRENCIES && Object.fromEntries(settings.CURRENCIES),
+      };
+      const partitions = ownedPartitions;
+      const self = { id: instanceId, kind, version, startedAt: clock(), partitions, servers, startedWith };
       const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
       rounds.push(startReporting(to, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
       isStarting = false;

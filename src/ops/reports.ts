@@ -1,13 +1,17 @@
 import pTimeout from 'p-timeout';
 import { startRounds, type Rounds } from '../rounds.ts';
-import type { ProcessReport, ProcessReports, Vitals } from '../storage/processes/reports.ts';
+import type { ProcessReport, ProcessReports, StartedWith, Vitals } from '../storage/processes/reports.ts';
 import type { Health, ServerHealth } from './health.ts';
 import type { ProcessRuns } from '../storage/processes/runs.ts';
 import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates' | 'wrongSettings'>;
 type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> &
-  Pick<Vitals, 'version'> & { readonly partitions: () => readonly number[]; readonly servers: Health['servers'] };
+  Pick<Vitals, 'version'> & {
+    readonly partitions: () => readonly number[];
+    readonly servers: Health['servers'];
+    readonly startedWith: StartedWith;
+  };
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
@@ -66,7 +70,7 @@ function createUse() {
 }
 
 function reportOf(
-  { id, kind, startedAt, partitions }: Self,
+  { id, kind, startedAt, partitions, startedWith }: Self,
   servers: readonly ServerHealth[],
   { recent, clockAheadMs, unknownTypes, certificates, wrongSettings }: Seen,
 ): ProcessReport {
@@ -91,5 +95,6 @@ function reportOf(
     down: Object.fromEntries(down.map(({ name, since }) => [name, since])),
     certificates: certificates(),
     wrongSettings: wrongSettings(),
+    startedWith,
   };
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { startService, type RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { commandLine, runProcess } from './command-line.ts';
 
@@ -11,11 +13,16 @@ const [oldKey, newKey] = [masterKey(1), masterKey(2)];
 const database = testDatabase();
 const another = testDatabase();
 let service: RunningService;
+let mongo: MongoClient;
 beforeAll(async () => {
   // Every process knows both; the old one alone sealed what there is.
   service = await startService({ workers: 0, env: { MASTER_KEYS: `${oldKey},${newKey}` } });
+  mongo = await MongoClient.connect(service.mongodbUri);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await mongo.close();
+  await service.stop();
+});
 
 it('master-key rotate seals every secret anew: the old key can go, and the secrets still sign', async () => {
   const servers = { MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl };
@@ -48,6 +55,53 @@ it('master-key rotate changes nothing where the key that sealed a secret is miss
   expect(code).toBe(1);
   expect(stderr).toContain('MASTER_KEYS has no version');
   expect((await workspace.client.request('GET', '/api/v1/wallets')).status).toBe(200);
+});
+
+describe('while a process that runs has the old version alone', () => {
+  const withBoth = () =>
+    commandLine({ MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl, MASTER_KEYS: `${oldKey},${newKey}` });
+
+  it('rotate changes nothing, and names it', async () => {
+    const workspace = await createWorkspace(service);
+    const behind = await service.startWorker({ MASTER_KEYS: oldKey });
+    const { code, stderr } = await withBoth().run('master-key', 'rotate');
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing was changed, because this runs without version 2 of the master key');
+    expect(stderr).toMatch(/: worker \S+\. Add it to MASTER_KEYS of every process, beside the old one, restart them/);
+    expect((await workspace.client.request('GET', '/api/v1/wallets')).status).toBe(200);
+
+    expect((await behind.stop(20_000)).code).toBe(0);
+    expect(await withBoth().json('master-key', 'rotate')).toMatchObject({ masterKeyVersion: 2 });
+  });
+
+  it('new secrets are sealed with the version that it has', async () => {
+    const { workspaceId } = await createWorkspace(service);
+    await withBoth().json('member', 'add', '--workspace', workspaceId, '--user', 'u');
+    const create = ['key', 'create', '--workspace', workspaceId, '--owner', 'u', '--scope', 'webhook:manage'];
+    const sealedWith = async (collection: string, id: string | undefined) => {
+      const found = await mongo
+        .db()
+        .collection(collection)
+        .findOne({ _id: id as never });
+      return (found?.['secrets'] as { masterKeyVersion: number }[])[0]?.masterKeyVersion;
+    };
+    const behind = await service.startWorker({ MASTER_KEYS: oldKey });
+    await waitFor(async () => {
+      const listed = await mongo
+        .db()
+        .collection('posters')
+        .countDocuments({ 'report.startedWith.masterKeyVersions': [1] });
+      return listed > 0;
+    });
+    const credentials = await withBoth().json<{ apiKey: string; apiSecret: string }>(...create);
+    expect(await sealedWith('apiKeys', credentials.apiKey)).toBe(1);
+    const body = { url: 'https://example.com/', events: ['transfer.completed'] };
+    const made = await service.client(credentials).request<{ id: string }>('POST', '/api/v1/webhooks', { body });
+    expect(await sealedWith('webhookEndpoints', made.envelope?.data.id)).toBe(1);
+    await behind.stop(20_000);
+    const { apiKey } = await withBoth().json<{ apiKey: string }>(...create);
+    expect(await sealedWith('apiKeys', apiKey)).toBe(2);
+  });
 });
 
 it('nothing is sealed with a wrong master key; replace goes on with it, without the secrets that are lost', async () => {

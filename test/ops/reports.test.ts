@@ -28,6 +28,7 @@ it('a process reports what tells whether something is wrong', async () => {
       startedAt: since,
       partitions: () => [],
       servers: () => Promise.resolve(servers),
+      startedWith: { masterKeyVersions: [1] },
     },
     observers,
   );

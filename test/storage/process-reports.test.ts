@@ -35,6 +35,7 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
     wrongSettings: { QueuesDiffer: 'differs' },
     vitals: { version: '1.0.0', cpu: 0.5, loopShare: 0.25, rssBytes: 2, heapBytes: 1 },
+    startedWith: { masterKeyVersions: [1, 2], partitionCount: 8, currencies: { BTC: 8 } },
     ...changes,
   };
 }
@@ -75,4 +76,20 @@ it('one that has not reported for three seconds is left out, though it is listed
   for (const id of ['a', 'b']) await reports.record(reportOf(id));
   await posters.updateOne({ _id: 'a' }, [{ $set: { reportedAt: { $subtract: ['$$NOW', 3_500] } } }]);
   expect(await reports.latest()).toEqual([reportOf('b')]);
+});
+
+it('those that run are all that were heard of within half a minute, also before their first report', async () => {
+  const { startedWith } = reportOf('a');
+  for (const id of ['a', 'b', 'c', 'd']) await enlist(id);
+  await sights.record('e', 'web', undefined);
+  for (const id of ['a', 'c']) await reports.record(reportOf(id));
+  const ago = (ms: number) => ({ $subtract: ['$$NOW', ms] });
+  await posters.updateOne({ _id: 'a' }, [{ $set: { lastSeenAt: ago(40_000), reportedAt: ago(20_000) } }]);
+  await posters.updateOne({ _id: 'c' }, [{ $set: { lastSeenAt: ago(40_000), reportedAt: ago(40_000) } }]);
+  await workers.remove('d');
+  expect(await reports.running()).toEqual([
+    { id: 'a', kind: 'worker', startedWith },
+    { id: 'b', kind: 'worker', startedWith: undefined },
+    { id: 'e', kind: 'web', startedWith: undefined },
+  ]);
 });

@@ -66,6 +66,17 @@ export interface ProcessReport {
   readonly wrongSettings?: Readonly<Record<string, string>>;
   /** Absent from a process of an earlier release. */
   readonly vitals?: Vitals;
+  /** Absent from a process of an earlier release. */
+  readonly startedWith?: StartedWith;
+}
+
+/** What a process's settings say of that which the database has too. */
+export interface StartedWith {
+  /** None in a worker without MASTER_KEYS. */
+  readonly masterKeyVersions: readonly number[];
+  /** POSTING_PARTITIONS and CURRENCIES, if they are set. */
+  readonly partitionCount?: number | undefined;
+  readonly currencies?: Readonly<Record<string, number>> | undefined;
 }
 
 /** How a process itself does, with all its threads. */
@@ -80,9 +91,18 @@ export interface Vitals {
   readonly heapBytes: number;
 }
 
+/** A process that runs, as far as the others know. */
+export interface RunningProcess {
+  readonly id: string;
+  readonly kind: ProcessKind;
+  /** Undefined if it has not reported yet, or is of an earlier release. */
+  readonly startedWith: StartedWith | undefined;
+}
+
 /** Of a process in the `posters` collection (workers.ts), what belongs to this. */
 interface ReportingDocument {
   readonly _id: string;
+  readonly kind?: ProcessKind;
   readonly report?: ProcessReport;
   readonly reportedAt?: Date;
 }
@@ -92,6 +112,8 @@ interface ReportingDocument {
  * its partitions have another owner, so that meanwhile they are seen to have none.
  */
 const silentMs = 3_000;
+/** One that nothing was heard of for so long does not run any more. It is longer than an election takes. */
+export const runsMs = 30_000;
 const processesMax = 1_000;
 
 export type ProcessReports = ReturnType<typeof openProcessReports>;
@@ -115,6 +137,18 @@ export function openProcessReports(db: Db) {
         .limit(processesMax)
         .toArray();
       return found.flatMap(({ report }) => report ?? []);
+    },
+
+    /** All that run, by id: those that were heard of within the last {@link runsMs}, and have not stopped in order. */
+    async running(): Promise<RunningProcess[]> {
+      const heardOf = { $gte: [{ $max: ['$lastSeenAt', '$reportedAt'] }, { $subtract: ['$$NOW', runsMs] }] };
+      const projection = { kind: 1, 'report.startedWith': 1 } as const;
+      const found = await collection
+        .find({ $expr: heardOf }, { projection, ...ofPrimary })
+        .sort({ _id: 1 })
+        .limit(processesMax)
+        .toArray();
+      return found.map(({ _id: id, kind = 'worker', report }) => ({ id, kind, startedWith: report?.startedWith }));
     },
   };
 }

@@ -33,7 +33,7 @@ export class SchemaTooOldError extends Error {
  * @throws SchemaTooNewError, SchemaTooOldError nothing may be read or written with this code.
  */
 export async function refuseOtherVersion(db: Db, isUpgrade = false): Promise<void> {
-  const { version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
+  const version = await storedSchemaVersion(db);
   if (version === schemaVersion || (isUpgrade && version >= upgradedFrom && version < schemaVersion)) return;
   const stored = `the database has schema version ${version}, and this code knows ${schemaVersion}`;
   if (version > schemaVersion) throw new SchemaTooNewError(`${stored}: run the newer release`);
@@ -45,6 +45,11 @@ export async function refuseOtherVersion(db: Db, isUpgrade = false): Promise<voi
       ? `${stored}: stop all processes of the release before, and run \`admin schema apply\` (docs/operations.md, "Upgrading")`
       : `${stored} alone: run the release that wrote it, or begin with an empty database`,
   );
+}
+
+/** The version of the database; 0 if none is recorded. */
+export async function storedSchemaVersion(db: Db): Promise<number> {
+  return (await versions(db).findOne({ _id: 'schema' }))?.version ?? 0;
 }
 
 /** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */

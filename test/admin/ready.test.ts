@@ -1,0 +1,65 @@
+import { afterEach, expect, it } from 'vitest';
+import { schemaVersion } from '../../src/storage/schema/schema-version.ts';
+import type { StartedWith } from '../../src/storage/processes/reports.ts';
+import { testDatabase } from '../support/database.ts';
+import { testRedis } from '../support/redis.ts';
+import { commandLine, masterKeys } from './command-line.ts';
+
+const { uri, db } = testDatabase();
+const { url: redisUrl } = await testRedis();
+const admin = commandLine({ MONGODB_URI: uri, MASTER_KEYS: masterKeys, REDIS_URL: redisUrl });
+
+const posters = db.collection<{ _id: string }>('posters');
+const versions = db.collection<{ _id: string; version: number }>('schemaVersions');
+
+afterEach(() => posters.deleteMany({}));
+
+async function runs(startedWith?: Partial<StartedWith>): Promise<void> {
+  const report = startedWith && { startedWith: { masterKeyVersions: [], ...startedWith } };
+  const process = { _id: 'host:1:ab', kind: 'worker', report, lastSeenAt: new Date() };
+  await posters.insertOne(process, { ignoreUndefined: true });
+}
+
+async function expectRefused(why: string, ...args: string[]): Promise<void> {
+  const { code, stderr } = await admin.run(...args);
+  expect(stderr).toContain(`nothing was changed, because this runs ${why}`);
+  expect(code).toBe(1);
+}
+
+it('the decimals of a currency stay while a process runs that would not start again with others', async () => {
+  await admin
+    .json('workspace', 'create', '--name', 'w')
+    .then(({ workspaceId }) => admin.json('wallet', 'create', '--workspace', String(workspaceId), '--currency', 'BTC'));
+  const set = ['currencies', 'set', '--currency', 'BTC', '--decimals', '10'];
+  await runs({ currencies: { BTC: 8 } });
+  const why = 'with other decimals for BTC in CURRENCIES, and would not start again';
+  await expectRefused(`${why}: worker host:1:ab. Take BTC out of CURRENCIES of every process`, ...set);
+  await posters.deleteMany({});
+  await runs({ currencies: { GEM: 2 } });
+  expect(await admin.json(...set)).toEqual({ currency: 'BTC', decimals: 10 });
+});
+
+it('the number of partitions stays while a process runs that would not start again with another', async () => {
+  const set = ['partitions', 'set', '--count', '16'];
+  await runs({ partitionCount: 8 });
+  await expectRefused('with another POSTING_PARTITIONS than 16, and would not start again: worker host:1:ab', ...set);
+  expect((await admin.json('partitions', 'show'))['partitions']).not.toBe(16);
+  await posters.deleteMany({});
+  await runs({ partitionCount: 16 });
+  expect(await admin.json(...set)).toEqual({ partitions: 16 });
+});
+
+it('the version of the schema stays while a process of the release before runs', async () => {
+  await admin.json('schema', 'apply');
+  await versions.updateOne({ _id: 'schema' }, { $set: { version: schemaVersion - 1 } });
+  await runs();
+  await expectRefused(
+    'by a release that knows no more than the old version of the schema: worker host:1:ab',
+    ...['schema', 'apply'],
+  );
+  expect((await versions.findOne({ _id: 'schema' }))?.version).toBe(schemaVersion - 1);
+  await posters.deleteMany({});
+  expect(await admin.json('schema', 'apply')).toEqual({ schemaVersion });
+  await runs();
+  expect(await admin.json('schema', 'apply')).toEqual({ schemaVersion });
+});
