@@ -1,8 +1,6 @@
 import { pino } from 'pino';
 import { createAcceptor, type Acceptor } from '../accepting/accept.ts';
-import { createBatchAcceptor, type BatchAcceptor } from '../accepting/batch.ts';
 import { createJobs, type Jobs } from '../accepting/jobs.ts';
-import { createPreviewer, type Previewer } from '../accepting/preview.ts';
 import { createRecorder } from '../accepting/record.ts';
 import { createScheduledLimit } from '../accepting/scheduled-limit.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
@@ -14,7 +12,6 @@ import { withRedis, type Session } from './session.ts';
 /** What a command records orders with. */
 export interface Accepting {
   readonly acceptor: Acceptor;
-  readonly batches: BatchAcceptor;
   readonly jobs: Jobs;
 }
 
@@ -32,13 +29,6 @@ export async function withAccepting<T>(session: Session, body: (accepting: Accep
   });
 }
 
-/** Tells how orders would end, without Redis: nothing is recorded. */
-export function previewerOf(session: Session): Previewer {
-  const { collections, currencies, clock } = session;
-  const { acceptor } = acceptingBy(session, { enqueue: () => Promise.resolve() });
-  return createPreviewer(acceptor, collections.wallets, currencies, clock);
-}
-
 function acceptingBy(
   { settings, collections, currencies, clock }: Session,
   queues: Parameters<typeof createJobs>[0],
@@ -52,10 +42,5 @@ function acceptingBy(
   const walletCheck = createWalletCheck(wallets);
   const checkScheduled = createScheduledLimit(dueOrders, settings.SCHEDULED_MAX_WORKSPACE);
   const checks = { walletCheck, checkPressure, checkScheduled };
-  const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clock });
-  return {
-    acceptor,
-    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }),
-    jobs,
-  };
+  return { acceptor: createAcceptor({ recorder, ...checks, throughFailover, currencies, clock }), jobs };
 }

@@ -90,12 +90,6 @@ export const parseBizId = text(
   'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_", nor "wallet".',
 );
 
-/** What the bizIds of an import begin with, before `-` and a line. */
-export const parseImportName = text(
-  (name) => bizIdForm.test(`${name}-${Number.MAX_SAFE_INTEGER}`),
-  'Allowed are a letter or digit, then up to 46 letters, digits, ".", "_" or "-"; not beginning with "tr_".',
-);
-
 /** A duration such as `24h`, in milliseconds; a bare `0` is none at all. */
 export const parseOverlap = option((duration) => {
   const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(duration) ?? [];

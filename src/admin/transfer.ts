@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { findStuck, releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
-import { addImportCommand } from './import.ts';
 import { addOrderCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
@@ -42,7 +41,6 @@ export function addTransferCommands(program: Command): void {
     .action(withSession<{ id: string }>(cancel));
 
   addOrderCommands(noun);
-  addImportCommand(noun);
 }
 
 /** Needs no Redis: the round of checks that every second finds what is due has the event sent. */

@@ -1,6 +1,4 @@
 import type { Previewer } from '../accepting/preview.ts';
-import type { Wallet } from '../domain/wallet.ts';
-import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../failover.ts';
 import type { Presenter } from '../orders/present.ts';
 import { transfer } from '../orders/transfer.ts';
@@ -37,21 +35,9 @@ export function previewRoute(
     },
     handle: async (request) => {
       const { workspaceId, timeLeftMs } = request;
-      const line = body.read(request.body as object);
-      /** As the order would leave them. */
-      let wallets = new Map<string, Wallet>();
-      const preview = () => {
-        wallets = new Map<string, Wallet>();
-        return previewer.preview(workspaceId, [line], wallets);
-      };
-      const [previewed] = await throughFailover(workspaceId, preview, timeLeftMs);
-      if (previewed === undefined || previewed instanceof ServiceError)
-        throw previewed ?? new Error('nothing was previewed');
-      const { order, ...end } = previewed;
-      const source = wallets.get(order.sourceWalletId);
-      const target = wallets.get(order.targetWalletId);
-      if (source === undefined || target === undefined) throw new Error('a wallet of a checked order is not there');
-      return { data: present.preview({ ...end, source, target }) };
+      const { asked, refusal } = body.read(request.body as object);
+      const preview = () => previewer.preview({ ...asked, workspaceId }, refusal);
+      return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },
   };
 }

@@ -258,36 +258,32 @@ describe('lines together', () => {
 });
 
 describe('a preview', () => {
-  const preview = async (lines: readonly BatchLine[]) =>
-    (await previewer.preview(workspaceId, lines, new Map())).map((end) =>
-      end instanceof ServiceError ? end.errorName : [end.status, end.failure, end.isReplay],
+  const preview = ({ asked, refusal }: BatchLine) =>
+    previewer.preview({ ...(asked as Asked), workspaceId }, refusal).then(
+      ({ status, failure }) => [status, failure],
+      (error: unknown) => (error as ServiceError).errorName,
     );
 
-  test('tells how each line would end after those before it, and records nothing', async () => {
+  test('tells how an order would end, or how the one stands that it repeats, and records nothing', async () => {
     const external = await wallets.ensureExternal(workspaceId, 'EUR');
     await each([line({ bizId: 'known' })]);
+    expect(await preview(line({ value: '3' }))).toEqual(['FAILED', 'INSUFFICIENT_BALANCE']);
+    expect(await preview(line({ bizId: 'known' }))).toEqual(['PENDING', null]);
+    expect(await preview(line({ targetWalletId: 'wa_none' }))).toBe('WALLET_NOT_FOUND');
+    const refusal = new ServiceError('CURRENCY_UNKNOWN', { field: 'currency' });
+    expect(await preview({ ...line(), refusal })).toBe('CURRENCY_UNKNOWN');
     const funds = line({ type: 'DEPOSIT', sourceWalletId: external.id, targetWalletId: alice, value: '5' });
-    const lines = [line({ value: '3' }), malformed, line({ bizId: 'known' }), line({ targetWalletId: 'wa_none' })];
-    expect(await preview(lines)).toEqual([
-      ['FAILED', 'INSUFFICIENT_BALANCE', false],
-      'FIELD_MISSING',
-      ['PENDING', null, true],
-      'WALLET_NOT_FOUND',
-    ]);
     // Only the service itself names an EXTERNAL wallet.
-    expect(await preview([funds])).toEqual(['WALLET_NOT_FOUND']);
+    expect(await preview(funds)).toBe('WALLET_NOT_FOUND');
     const { sourceWalletId: _, ...asked } = funds.asked as Asked;
-    expect(await preview([{ asked }, line({ value: '3' }), line({ value: '3' })])).toEqual([
-      ['COMPLETED', null, false],
-      ['COMPLETED', null, false],
-      ['FAILED', 'INSUFFICIENT_BALANCE', false],
-    ]);
+    const { status, target } = await previewer.preview({ ...asked, workspaceId });
+    expect([status, target.balance.toString()]).toEqual(['COMPLETED', '5']);
     expect(await stored()).toBe(1);
   });
 
   test('of an order for a later time tells how it would end now', async () => {
     const later = line({ executeAt: new Date(Date.now() + 60_000) });
-    expect(await preview([later])).toEqual([['FAILED', 'INSUFFICIENT_BALANCE', false]]);
-    expect(await preview([line({ executeAt: new Date(Date.now() - 1) })])).toEqual(['FIELD_OUT_OF_RANGE']);
+    expect(await preview(later)).toEqual(['FAILED', 'INSUFFICIENT_BALANCE']);
+    expect(await preview(line({ executeAt: new Date(Date.now() - 1) }))).toBe('FIELD_OUT_OF_RANGE');
   });
 });

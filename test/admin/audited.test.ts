@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { hostname, userInfo } from 'node:os';
 import { EJSON } from 'bson';
 import type { Command } from 'commander';
 import { Decimal128 } from 'mongodb';
@@ -188,13 +186,6 @@ const changing: Record<string, () => Promise<Prepared>> = {
   'wallet withdraw': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'transfer retry': on('--id', newStuckOrder),
   'transfer cancel': on('--id', newScheduledOrder),
-  'transfer import': async () => {
-    const workspaceId = await newWorkspace();
-    const path = join(await mkdtemp(join(tmpdir(), 'test-import-')), 'payroll.csv');
-    const row = [await newWallet(workspaceId), await newWallet(workspaceId), '1', 'EUR'].join(',');
-    await writeFile(path, `sourceWalletId,targetWalletId,amount,currency\n${row}\n`);
-    return { args: [path, '--workspace', workspaceId, '--name', 'payroll', '--yes'], workspaceId };
-  },
   'transfer hold': async () => {
     const prepared = await on('--source', newWallet)();
     return { ...prepared, args: [...prepared.args, '--amount', '1', '--currency', 'EUR', '--no-wait'] };

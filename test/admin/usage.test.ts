@@ -12,7 +12,7 @@ const verbs = {
   workspace: ['create', 'list', 'delete'],
   member: ['add', 'remove'],
   key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist', 'rate'],
-  transfer: ['stuck', 'retry', 'import'],
+  transfer: ['stuck', 'retry', 'cancel'],
   audit: ['list'],
   wallet: ['create', 'list', 'freeze', 'unfreeze', 'close', 'fund', 'withdraw'],
 };

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChild } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
@@ -149,6 +150,60 @@ ${many}`;
       count: 4,
       ...{ at: ['6.00', null, 3, true], ahead: 'TIME_NOT_PASSED' },
       ...{ 'not empty': 'WALLET_NOT_EMPTY', closed: ['CLOSED', 'WALLET_STATE_CONFLICT'] },
+    });
+  });
+
+  describe('makes the transfers of a file by its example', () => {
+    const lines = 600;
+    let books: NodeJS.ProcessEnv;
+    let path: string;
+    const write = (amounts: readonly string[]): Promise<void> => {
+      const { SOURCE, TARGET } = books;
+      const rows = amounts.map((amount) => `${SOURCE},${TARGET},${amount},USD,"=1+1, ""ä"";=2"`);
+      const header = 'source_wallet_id,target_wallet_id,amount,currency,description';
+      return writeFile(path, `\ufeff${[header, ...rows].join('\r\n')}\r\n`);
+    };
+    const runFile = () =>
+      run(installed, [join(packageFolder, 'examples/transfers_of_file.py'), path, 'payroll'], books).catch(
+        (error: unknown) => (error as { stdout: string; stderr: string }).stdout + (error as { stderr: string }).stderr,
+      );
+    const bizIds = async (): Promise<string[]> => {
+      const program = `
+import os
+from signed_wallet_client import Client
+env = os.environ
+client = Client(base_url=env["BASE_URL"], api_key=env["API_KEY"], api_secret=env["API_SECRET"])
+print(*(order.biz_id for order in client.transfer.list_of_wallet(env["TARGET"])))`;
+      return (await run(installed, ['-c', program], books)).trim().split(' ');
+    };
+    const bizIdsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `payroll-${index + 2}`);
+
+    beforeAll(async () => {
+      path = join(folder, 'payroll.csv');
+      books = { ...env, SOURCE: await workspace.wallet('100'), TARGET: await workspace.wallet() };
+    });
+
+    it('once, also where an earlier run ended in the middle', async () => {
+      const amounts = Array.from({ length: lines }, () => '0.01');
+      await write([...amounts.slice(0, 550), '0.01,more', ...amounts.slice(551)]);
+      expect(await runFile()).toContain('payroll.csv, line 552: it has not as many cells as the first line');
+      expect((await bizIds()).toSorted()).toEqual(bizIdsOf(500).toSorted());
+      await write(amounts);
+      expect(await runFile()).toBe(`${lines} orders made or known, 0 rows refused\n`);
+      expect((await bizIds()).toSorted()).toEqual(bizIdsOf(lines).toSorted());
+    });
+
+    it('and writes what was refused, no cell of it a formula', async () => {
+      await write(['0.01', '0', '＝1']);
+      expect(await runFile()).toBe('1 orders made or known, 2 rows refused\n');
+      const [, ...refused] = parse(await readFile(`${path}.refused.csv`, 'utf8'), { bom: false });
+      const { SOURCE, TARGET } = books;
+      const description = `'=1+1, "ä";'=2`;
+      expect(refused).toEqual([
+        ['3', SOURCE, TARGET, '0', 'USD', description, 'AMOUNT_ZERO', 'amount'],
+        ['4', SOURCE, TARGET, "'＝1", 'USD', description, 'AMOUNT_MALFORMED', 'amount'],
+      ]);
+      expect(await bizIds()).toHaveLength(lines);
     });
   });
 
