@@ -155,9 +155,11 @@ interface Routed {
 }
 
 async function answerApi({ req, res, noted, path, found, time }: Routed, checks: Checks) {
+  // Asked at once: a socket that was closed has none, and a client that hangs up came from where it came from all the same.
+  const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.
   const findAddress = (): string | undefined =>
-    clientAddress(req.socket.remoteAddress, forwardedFor(req.rawHeaders), checks.trustedProxies);
+    clientAddress(socketAddress, forwardedFor(req.rawHeaders), checks.trustedProxies);
   const attempt: Attempt = {
     method: req.method,
     path,
@@ -175,7 +177,7 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
   try {
     principal = await checks.authenticate(attempt);
   } catch (error) {
-    throw await checks.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
+    throw await checks.countFailure(error, { address: findAddress(), socketAddress });
   } finally {
     bodyOf(req)?.release();
   }

@@ -106,6 +106,7 @@ export class ReceivedBody {
   #counted = 0;
   /** Undefined while the body is coming. */
   #outcome: Received | undefined;
+  #isReleased = false;
 
   constructor(req: IncomingMessage, res: ServerResponse, room: BodyRoom, bytesMax: number) {
     this.#socket = req.socket;
@@ -152,11 +153,13 @@ export class ReceivedBody {
 
   /**
    * The bytes, at once if they are there. Or why there will be none: BODY_TOO_LARGE, BODY_FRAGMENTED, TOO_MANY_BODIES, or
-   * BODY_INCOMPLETE if the connection is lost.
+   * BODY_INCOMPLETE if the connection is lost, even if all had come before that.
    * @param ownersOf whose large bodies share a bound, beside that of the process; such as a key and an address. It is asked
    * only where the body is large.
    */
   read(ownersOf: () => readonly string[]): Received | Promise<Received> {
+    // What was given back is no empty body: whoever took it for one would find the signature wrong.
+    if (this.#isReleased) return new ServiceError('BODY_INCOMPLETE');
     if (this.#outcome !== undefined) return this.#outcome;
     this.#ownersOf = ownersOf;
     if (this.#counted > 0 && !this.#countFor(0)) this.#stop('TOO_MANY_BODIES');
@@ -165,6 +168,7 @@ export class ReceivedBody {
 
   /** Gives its memory back. What is still coming is given up. */
   release(): void {
+    this.#isReleased = true;
     if (this.#outcome === undefined) this.#settle(new ServiceError('BODY_INCOMPLETE'));
     this.#giveBack();
   }

@@ -136,6 +136,15 @@ describe('a body', () => {
     expect(described(await received)).toBe('BODY_INCOMPLETE');
     expect(bodyOf(requests[0]!)?.heldBytes).toBe(0);
   });
+
+  test('that had come, but is read only once its client is gone, is none', async () => {
+    const { port, requests } = await startServer(() => undefined);
+    const socket = open(port, post('Content-Length: 10') + '0123456789');
+    await waitFor(() => requests.length === 1 && bodyOf(requests[0]!)!.heldBytes > 0);
+    socket.destroy();
+    await waitFor(() => bodyOf(requests[0]!)?.heldBytes === 0);
+    expect(described(await bodyOf(requests[0]!)!.read(noOwners))).toBe('BODY_INCOMPLETE');
+  });
 });
 
 describe('an answer that is given while a body is unread', () => {
