@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
-import { guidePages } from './guides.ts';
-import type { Route } from './routes.ts';
+import { guides, type Route } from './routes.ts';
 
 /** The page loads only files of this server, and no inline script or style. Its icons are data in its style. */
 const contentSecurityPolicy = [
@@ -22,19 +21,21 @@ const cacheControl = 'public, max-age=3600';
 
 /**
  * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the guides
- * beside it. All are public, so they need no signature. Each is one buffer, made once, because a text would be copied for
+ * beside it as they are written. All are public, so they need no signature. Each is one buffer, made once, because a text would be copied for
  * every answer.
  */
 export function docsPages(routes: readonly Route[]): RequestHandler {
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
   const ofPackage = (url: string): Buffer => readFileSync(new URL(url));
+  const ofDocs = (name: string) =>
+    [`/docs/${name}`, readFileSync(new URL(`../../docs/${name}`, import.meta.url))] as const;
   const files: Readonly<Record<string, Buffer>> = {
     '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),
     '/docs': ofPage('docs.html'),
     '/docs/page.css': ofPage('page.css'),
     '/docs/sign.js': ofPage('sign.js'),
     '/docs/page.js': ofPage('page.js'),
-    ...guidePages(),
+    ...Object.fromEntries([...guides.map((name) => `${name}.md`), 'signing-vectors.json'].map(ofDocs)),
     '/docs/swagger-ui.css': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
     '/docs/swagger-ui-bundle.js': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   };
@@ -51,6 +52,8 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
       return;
     }
     if (req.path.startsWith('/docs/swagger-ui')) res.set('Cache-Control', cacheControl);
-    res.type(extname(req.path) || 'html').send(file);
+    const extension = extname(req.path);
+    // A browser would not show Markdown, but save it.
+    res.type(extension === '.md' ? 'txt' : extension || 'html').send(file);
   };
 }

@@ -81,7 +81,7 @@ const failureSchemas: Readonly<Record<string, JsonObject>> = {
 /** The components of failures: their schemas and headers, and the one response that all operations have in common. */
 export function failureComponents(): { schemas: JsonObject; headers: JsonObject; responses: JsonObject } {
   const introduction = 'What any request can meet, whatever it asks for. ';
-  const list = common.map((name) => linkTo(name)).join(', ');
+  const list = common.map((name) => `\`${name}\``).join(', ');
   const response = failureResponse(common, common, `${introduction}\`X-Error-Reason\` says which: ${list}.`);
   return { schemas: failureSchemas, headers, responses: { [commonResponse]: response } };
 }
@@ -176,7 +176,7 @@ function tableOf(names: readonly ErrorName[]): string[] {
   const rows = names.map((name) => {
     const { code, when } = catalogue[name];
     const { field, value } = hints(name);
-    return `| ${linkTo(name)} | \`${code}\` | ${field} | ${value} | ${when.replaceAll('|', '\\|')} |`;
+    return `| \`${name}\` | \`${code}\` | ${field} | ${value} | ${when.replaceAll('|', '\\|')} |`;
   });
   return ['| reason | code | field | value | when |', '| --- | --- | --- | --- | --- |', ...rows];
 }
@@ -187,10 +187,6 @@ function hints(name: ErrorName): { field: string; value: string } {
   const field = 'field' in entry ? entry.field : '';
   const shownField = field === '' || field === namedField ? field : `\`${field}\``;
   return { field: shownField, value: 'value' in entry ? entry.value : '' };
-}
-
-function linkTo(name: ErrorName): string {
-  return `[\`${name}\`](/docs/errors#${name})`;
 }
 
 /** What only a request decides stands in angle brackets, in words. */

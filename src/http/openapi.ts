@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
-import { exampleOf } from '../orders/examples.ts';
-import { codeSamples } from './code-samples.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
 import { collectSchemas, type JsonObject, type Schemas } from './openapi-schemas.ts';
-import type { Guide } from './guides.ts';
-import type { Operation, Route } from './routes.ts';
-import { exampleWebhookId, webhookMessages } from './webhook-resources.ts';
+import type { Guide, Operation, Route } from './routes.ts';
+import { webhookMessages } from './webhook-resources.ts';
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',
@@ -18,8 +15,7 @@ const description = [
   'Answers may gain fields: ignore what you do not know. A method and path that are not here, a trailing slash included,',
   'are answered 403 `50090201`.',
   '',
-  'The code samples in TypeScript and Python use the packages `packages/client` and `packages/client-python` of the service’s',
-  'repository, which its operator has; `request` in the shell is a function of [the guide](/docs/api#curl-and-openssl).',
+  'How to sign in a shell, TypeScript and Python is told by [the guide](/docs/api.md), as plain text.',
 ].join('\n');
 
 const waiting = [
@@ -67,7 +63,7 @@ export function openApiDocument(routes: readonly Described[]): JsonObject {
       description,
     },
     servers: [{ url: '/' }],
-    externalDocs: { url: '/docs/api', description: 'How to sign, repeat, wait and page.' },
+    externalDocs: { url: '/docs/api.md', description: 'How to sign, repeat, wait and page.' },
     tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()].map(({ guide, ...tag }) => ({
       ...tag,
       externalDocs: guideAt(guide),
@@ -141,38 +137,7 @@ function operationOf(route: Described, schemas: Schemas): JsonObject {
           },
         }),
     responses: responsesOf(operation, schemas),
-    'x-codeSamples': codeSamples(route, {
-      values: exampleValues(path),
-      query: exampleQuery(query),
-      body: isBodyOptional ? undefined : exampleBody(body),
-    }),
   };
-}
-
-function exampleBody(body: z.ZodType | undefined): JsonObject | undefined {
-  if (body === undefined) return undefined;
-  const { $defs = {}, ...own } = z.toJSONSchema(body, { io: 'input' });
-  return [own, ...Object.values($defs)].find(({ examples }) => examples !== undefined)?.examples?.[0] as JsonObject;
-}
-
-function exampleQuery(query: z.ZodObject | undefined): Record<string, string> {
-  if (query === undefined) return {};
-  const { properties } = z.toJSONSchema(query, { io: 'input' }) as {
-    properties: Record<string, { examples?: string[] }>;
-  };
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, { examples = [] }]) =>
-      examples.map((example) => [name, example] as const),
-    ),
-  );
-}
-
-/** Of each variable part of a path, a value as the examples have it. */
-function exampleValues(path: string): Record<string, string> {
-  const example = path.includes('/webhooks/') ? exampleWebhookId : exampleOf.alice;
-  return Object.fromEntries(
-    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, name === 'bizId' ? 'invoice-42' : example]),
-  );
 }
 
 /** What the operation says of itself, and what holds for all of its kind. */
@@ -184,12 +149,13 @@ function describe({ description: own, headers = {}, query, guide, tag }: Operati
     named === '' ? '**Scope.** Any will do.' : `**Scope.** ${named}.`,
     ...('Prefer' in headers ? [waiting] : []),
     ...(isList ? [paging] : []),
-    `More: [the guide](${guideAt(guide ?? tag.guide).url}), [errors](/docs/errors).`,
+    `More: [the guide](${guideAt(guide ?? tag.guide).url}), [errors](/docs/errors.md).`,
   ].join('\n\n');
 }
 
 function guideAt(guide: Guide): { readonly url: string; readonly description: string } {
-  return { url: `/docs/${guide}`, description: 'The guide.' };
+  const [page = '', anchor] = guide.split('#');
+  return { url: `/docs/${page}.md${anchor === undefined ? '' : `#${anchor}`}`, description: 'The guide.' };
 }
 
 function pathParameters(path: string): JsonObject[] {

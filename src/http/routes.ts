@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
-import type { Guide } from './guides.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { SignedRequest } from '../storage/orders/documents.ts';
@@ -58,12 +57,16 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A page of docs/ for those who call the API, or a part of one: such as `orders#holds`. */
+export type Guide = `${(typeof guides)[number]}${'' | `#${string}`}`;
+export const guides = ['api', 'orders', 'webhooks', 'errors', 'clients'] as const;
+
 /** A group of endpoints, as the description of the API shows it. */
 export interface Tag {
   readonly name: string;
   /** In a sentence. */
   readonly description: string;
-  /** The guide that says more, as a page under `/docs`. */
+  /** The guide that says more. */
   readonly guide: Guide;
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type IRouter } from 'express';
-import { markdownToMarkup } from '../markdown.ts';
+import { markdownToMarkup } from './markdown.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 

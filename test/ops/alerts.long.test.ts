@@ -9,7 +9,7 @@ import { startEngineProcess, type EngineReady } from '../../local/engine-process
 import { freePort } from '../../local/free-port.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
-import { anchorOf } from '../../src/markdown.ts';
+import { anchorOf } from '../../src/ops/markdown.ts';
 import { problems } from '../../src/ops/problems/table.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anchorOf } from '../../src/markdown.ts';
+import { anchorOf } from '../../src/ops/markdown.ts';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
 import { bannerStates, lastingProblems, servePage } from '../support/page-states.ts';
 

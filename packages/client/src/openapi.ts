@@ -17,7 +17,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [the guide](/docs/api#wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#wallets), [errors](/docs/errors.md).
      */
     get: operations['listWallets'];
     put?: never;
@@ -32,7 +32,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['createWallet'];
     delete?: never;
@@ -54,7 +54,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:read`.
      *
-     *     More: [the guide](/docs/api#wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#wallets), [errors](/docs/errors.md).
      */
     get: operations['getWallet'];
     put?: never;
@@ -81,7 +81,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:read`.
      *
-     *     More: [the guide](/docs/api#at-a-moment-that-has-passed), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#at-a-moment-that-has-passed), [errors](/docs/errors.md).
      */
     get: operations['getBalance'];
     put?: never;
@@ -113,7 +113,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [the guide](/docs/api#statement), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#statement), [errors](/docs/errors.md).
      */
     get: operations['getStatement'];
     put?: never;
@@ -139,7 +139,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage` and `transfer:fund`.
      *
-     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['limitWallet'];
     delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['freezeWallet'];
     delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['unfreezeWallet'];
     delete?: never;
@@ -212,7 +212,7 @@ export interface paths {
      *
      *     **Scope.** `wallet:manage`.
      *
-     *     More: [the guide](/docs/api#make-and-change-wallets), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['closeWallet'];
     delete?: never;
@@ -238,7 +238,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [the guide](/docs/api#flows), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#flows), [errors](/docs/errors.md).
      */
     get: operations['listFlows'];
     put?: never;
@@ -265,7 +265,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [the guide](/docs/api#transfer-orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#transfer-orders), [errors](/docs/errors.md).
      */
     get: operations['listOrders'];
     put?: never;
@@ -292,7 +292,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [the guide](/docs/api#transfer-orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#transfer-orders), [errors](/docs/errors.md).
      */
     get: operations['listOrdersOfWallet'];
     put?: never;
@@ -319,7 +319,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/api#read-a-transfer), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#read-a-transfer), [errors](/docs/errors.md).
      */
     get: operations['getOrder'];
     put?: never;
@@ -347,7 +347,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/api#read-a-transfer), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#read-a-transfer), [errors](/docs/errors.md).
      */
     get: operations['getCompletion'];
     put?: never;
@@ -384,7 +384,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/api#create-a-transfer), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#create-a-transfer), [errors](/docs/errors.md).
      */
     post: operations['createTransfer'];
     delete?: never;
@@ -419,7 +419,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['deposit'];
     delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['withdraw'];
     delete?: never;
@@ -489,7 +489,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['reverseTransfer'];
     delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['holdAmount'];
     delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['captureHold'];
     delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['releaseHold'];
     delete?: never;
@@ -626,7 +626,7 @@ export interface paths {
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
      *
-     *     More: [the guide](/docs/orders#many-in-one-request), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md#many-in-one-request), [errors](/docs/errors.md).
      */
     post: operations['createTransfers'];
     delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
      *
      *     **Scope.** `transfer:create` and `wallet:read`.
      *
-     *     More: [the guide](/docs/orders#how-it-would-end), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md#how-it-would-end), [errors](/docs/errors.md).
      */
     post: operations['previewTransfer'];
     delete?: never;
@@ -676,7 +676,7 @@ export interface paths {
      *
      *     **Scope.** `transfer:create`.
      *
-     *     More: [the guide](/docs/orders#for-a-later-time-and-cancelling), [errors](/docs/errors).
+     *     More: [the guide](/docs/orders.md#for-a-later-time-and-cancelling), [errors](/docs/errors.md).
      */
     post: operations['cancelTransfer'];
     delete?: never;
@@ -698,7 +698,7 @@ export interface paths {
      *
      *     **Scope.** Any will do.
      *
-     *     More: [the guide](/docs/api#the-key-itself), [errors](/docs/errors).
+     *     More: [the guide](/docs/api.md#the-key-itself), [errors](/docs/errors.md).
      */
     get: operations['getKey'];
     put?: never;
@@ -722,7 +722,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     get: operations['listWebhooks'];
     put?: never;
@@ -734,7 +734,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -756,7 +756,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     get: operations['getWebhook'];
     put?: never;
@@ -782,7 +782,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['enableWebhook'];
     delete?: never;
@@ -806,7 +806,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['disableWebhook'];
     delete?: never;
@@ -831,7 +831,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['deleteWebhook'];
     delete?: never;
@@ -880,7 +880,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -905,7 +905,7 @@ export interface paths {
      *
      *     **Scope.** `webhook:manage`.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['replayWebhook'];
     delete?: never;
@@ -930,7 +930,7 @@ export interface paths {
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     The cursor keeps the filters.
      *
-     *     More: [the guide](/docs/webhooks), [errors](/docs/errors).
+     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -3606,7 +3606,7 @@ export interface components {
       | 'TOO_MANY_LISTS';
   };
   responses: {
-    /** @description What any request can meet, whatever it asks for. `X-Error-Reason` says which: [`API_KEY_MISSING`](/docs/errors#API_KEY_MISSING), [`API_KEY_NOT_FOUND`](/docs/errors#API_KEY_NOT_FOUND), [`API_KEY_DISABLED`](/docs/errors#API_KEY_DISABLED), [`WORKSPACE_NOT_FOUND`](/docs/errors#WORKSPACE_NOT_FOUND), [`NOT_WORKSPACE_MEMBER`](/docs/errors#NOT_WORKSPACE_MEMBER), [`TIMESTAMP_MISSING`](/docs/errors#TIMESTAMP_MISSING), [`TIMESTAMP_MALFORMED`](/docs/errors#TIMESTAMP_MALFORMED), [`TIMESTAMP_OFF`](/docs/errors#TIMESTAMP_OFF), [`NONCE_MISSING`](/docs/errors#NONCE_MISSING), [`NONCE_MALFORMED`](/docs/errors#NONCE_MALFORMED), [`NONCE_REUSED`](/docs/errors#NONCE_REUSED), [`SIGNATURE_MISSING`](/docs/errors#SIGNATURE_MISSING), [`SIGNATURE_MALFORMED`](/docs/errors#SIGNATURE_MALFORMED), [`SIGNATURE_MISMATCH`](/docs/errors#SIGNATURE_MISMATCH), [`KEY_RATE_EXCEEDED`](/docs/errors#KEY_RATE_EXCEEDED), [`ADDRESS_RATE_EXCEEDED`](/docs/errors#ADDRESS_RATE_EXCEEDED), [`IP_NOT_WHITELISTED`](/docs/errors#IP_NOT_WHITELISTED), [`SCOPE_MISSING`](/docs/errors#SCOPE_MISSING), [`ENDPOINT_UNKNOWN`](/docs/errors#ENDPOINT_UNKNOWN), [`REQUEST_MALFORMED`](/docs/errors#REQUEST_MALFORMED), [`HOST_MISSING`](/docs/errors#HOST_MISSING), [`HOST_MALFORMED`](/docs/errors#HOST_MALFORMED), [`REQUEST_TOO_LATE`](/docs/errors#REQUEST_TOO_LATE), [`HEADERS_TOO_LARGE`](/docs/errors#HEADERS_TOO_LARGE), [`BODY_INCOMPLETE`](/docs/errors#BODY_INCOMPLETE), [`BODY_FRAGMENTED`](/docs/errors#BODY_FRAGMENTED), [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE), [`BODY_ENCODED`](/docs/errors#BODY_ENCODED), [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED), [`INTERNAL_ERROR`](/docs/errors#INTERNAL_ERROR), [`UNAVAILABLE`](/docs/errors#UNAVAILABLE), [`TOO_MANY_BODIES`](/docs/errors#TOO_MANY_BODIES), [`ANSWER_TOO_LATE`](/docs/errors#ANSWER_TOO_LATE). */
+    /** @description What any request can meet, whatever it asks for. `X-Error-Reason` says which: `API_KEY_MISSING`, `API_KEY_NOT_FOUND`, `API_KEY_DISABLED`, `WORKSPACE_NOT_FOUND`, `NOT_WORKSPACE_MEMBER`, `TIMESTAMP_MISSING`, `TIMESTAMP_MALFORMED`, `TIMESTAMP_OFF`, `NONCE_MISSING`, `NONCE_MALFORMED`, `NONCE_REUSED`, `SIGNATURE_MISSING`, `SIGNATURE_MALFORMED`, `SIGNATURE_MISMATCH`, `KEY_RATE_EXCEEDED`, `ADDRESS_RATE_EXCEEDED`, `IP_NOT_WHITELISTED`, `SCOPE_MISSING`, `ENDPOINT_UNKNOWN`, `REQUEST_MALFORMED`, `HOST_MISSING`, `HOST_MALFORMED`, `REQUEST_TOO_LATE`, `HEADERS_TOO_LARGE`, `BODY_INCOMPLETE`, `BODY_FRAGMENTED`, `BODY_TOO_LARGE`, `BODY_ENCODED`, `MEDIA_TYPE_UNSUPPORTED`, `INTERNAL_ERROR`, `UNAVAILABLE`, `TOO_MANY_BODIES`, `ANSWER_TOO_LATE`. */
     AnyRequest: {
       headers: {
         /** @description Why, in a symbol that stays. */
@@ -3709,14 +3709,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
-       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
-       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
+       *     | `CURSOR_CONFLICT` | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
        */
       400: {
         headers: {
@@ -3741,7 +3741,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
        */
       503: {
         headers: {
@@ -3797,19 +3797,19 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -3834,7 +3834,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_REFERENCE_CONFLICT`](/docs/errors#WALLET_REFERENCE_CONFLICT) | `WA4091` | its name | the id of that wallet | the reference belongs to a wallet of another currency |
+       *     | `WALLET_REFERENCE_CONFLICT` | `WA4091` | its name | the id of that wallet | the reference belongs to a wallet of another currency |
        */
       409: {
         headers: {
@@ -3858,7 +3858,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -3880,8 +3880,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -3933,7 +3933,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -3988,10 +3988,10 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`TIME_NOT_PASSED`](/docs/errors#TIME_NOT_PASSED) | `RQ4001` | its name | the time now | the time has not passed yet |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_PASSED` | `RQ4001` | its name | the time now | the time has not passed yet |
        */
       400: {
         headers: {
@@ -4016,7 +4016,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4039,7 +4039,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
        */
       503: {
         headers: {
@@ -4101,15 +4101,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`TIME_NOT_PASSED`](/docs/errors#TIME_NOT_PASSED) | `RQ4001` | its name | the time now | the time has not passed yet |
-       *     | [`TIME_RANGE_REVERSED`](/docs/errors#TIME_RANGE_REVERSED) | `RQ4001` | `from` |  | `from` is later than `to` |
-       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
-       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_PASSED` | `RQ4001` | its name | the time now | the time has not passed yet |
+       *     | `TIME_RANGE_REVERSED` | `RQ4001` | `from` |  | `from` is later than `to` |
+       *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
+       *     | `CURSOR_CONFLICT` | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
        */
       400: {
         headers: {
@@ -4134,7 +4134,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4157,7 +4157,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
        */
       503: {
         headers: {
@@ -4214,19 +4214,19 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -4251,7 +4251,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4274,7 +4274,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` | `id` |  | the wallet is CLOSED, for good |
+       *     | `WALLET_STATE_CONFLICT` | `WA4092` | `id` |  | the wallet is CLOSED, for good |
        */
       409: {
         headers: {
@@ -4297,7 +4297,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4319,8 +4319,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -4343,7 +4343,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`CREDIT_LIMIT_IN_USE`](/docs/errors#CREDIT_LIMIT_IN_USE) | `WA4223` | its name | the least limit allowed: held − balance | the wallet uses more credit than that |
+       *     | `CREDIT_LIMIT_IN_USE` | `WA4223` | its name | the least limit allowed: held − balance | the wallet uses more credit than that |
        */
       422: {
         headers: {
@@ -4400,11 +4400,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -4428,7 +4428,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4451,7 +4451,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` | `id` |  | the wallet is CLOSED, for good |
+       *     | `WALLET_STATE_CONFLICT` | `WA4092` | `id` |  | the wallet is CLOSED, for good |
        */
       409: {
         headers: {
@@ -4474,7 +4474,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4496,8 +4496,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -4553,11 +4553,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -4581,7 +4581,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4604,7 +4604,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_STATE_CONFLICT`](/docs/errors#WALLET_STATE_CONFLICT) | `WA4092` | `id` |  | the wallet is CLOSED, for good |
+       *     | `WALLET_STATE_CONFLICT` | `WA4092` | `id` |  | the wallet is CLOSED, for good |
        */
       409: {
         headers: {
@@ -4627,7 +4627,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4649,8 +4649,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -4706,11 +4706,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -4734,7 +4734,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4757,7 +4757,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4779,8 +4779,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -4803,7 +4803,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_EMPTY`](/docs/errors#WALLET_NOT_EMPTY) | `WA4222` | `id` |  | the wallet still has a balance, or an amount is held on it |
+       *     | `WALLET_NOT_EMPTY` | `WA4222` | `id` |  | the wallet still has a balance, or an amount is held on it |
        */
       422: {
         headers: {
@@ -4868,14 +4868,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
-       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
-       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
+       *     | `CURSOR_CONFLICT` | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
        */
       400: {
         headers: {
@@ -4900,7 +4900,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -4923,7 +4923,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
        */
       503: {
         headers: {
@@ -4996,15 +4996,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
-       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
-       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
+       *     | `CURSOR_CONFLICT` | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
        */
       400: {
         headers: {
@@ -5029,7 +5029,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
        */
       503: {
         headers: {
@@ -5105,15 +5105,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`PAGE_TOO_DEEP`](/docs/errors#PAGE_TOO_DEEP) | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
-       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
-       *     | [`CURSOR_CONFLICT`](/docs/errors#CURSOR_CONFLICT) | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
+       *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
+       *     | `CURSOR_CONFLICT` | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
        */
       400: {
         headers: {
@@ -5138,7 +5138,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -5161,7 +5161,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TOO_MANY_LISTS`](/docs/errors#TOO_MANY_LISTS) | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
        */
       503: {
         headers: {
@@ -5218,7 +5218,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -5274,7 +5274,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -5333,22 +5333,22 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -5373,7 +5373,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -5396,7 +5396,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
        */
       409: {
         headers: {
@@ -5420,7 +5420,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5442,8 +5442,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -5466,9 +5466,9 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`SAME_WALLET`](/docs/errors#SAME_WALLET) | `TR4221` | its name |  | source and target are one wallet |
-       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `SAME_WALLET` | `TR4221` | its name |  | source and target are one wallet |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
        */
       422: {
         headers: {
@@ -5492,9 +5492,9 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
-       *     | [`SCHEDULED_FULL`](/docs/errors#SCHEDULED_FULL) | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `SCHEDULED_FULL` | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
        */
       503: {
         headers: {
@@ -5554,20 +5554,20 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -5592,7 +5592,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -5615,7 +5615,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
        */
       409: {
         headers: {
@@ -5639,7 +5639,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5661,8 +5661,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -5685,8 +5685,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
        */
       422: {
         headers: {
@@ -5710,8 +5710,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -5771,20 +5771,20 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -5809,7 +5809,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -5832,7 +5832,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
        */
       409: {
         headers: {
@@ -5856,7 +5856,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5878,8 +5878,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -5902,8 +5902,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
        */
       422: {
         headers: {
@@ -5927,8 +5927,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -5988,19 +5988,19 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -6025,7 +6025,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -6048,8 +6048,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
-       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
         headers: {
@@ -6073,7 +6073,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6095,8 +6095,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -6119,9 +6119,9 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`NOT_REVERSIBLE`](/docs/errors#NOT_REVERSIBLE) | `TR4227` | its name | its type | neither a transfer nor a capture: nothing else is reversed |
-       *     | [`EXCEEDS_REMAINING`](/docs/errors#EXCEEDS_REMAINING) | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `NOT_REVERSIBLE` | `TR4227` | its name | its type | neither a transfer nor a capture: nothing else is reversed |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6145,8 +6145,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -6206,22 +6206,22 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -6246,7 +6246,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -6269,7 +6269,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
        */
       409: {
         headers: {
@@ -6293,7 +6293,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6315,8 +6315,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -6339,9 +6339,9 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`SAME_WALLET`](/docs/errors#SAME_WALLET) | `TR4221` | its name |  | source and target are one wallet |
-       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `SAME_WALLET` | `TR4221` | its name |  | source and target are one wallet |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
        */
       422: {
         headers: {
@@ -6365,8 +6365,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -6426,19 +6426,19 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -6463,7 +6463,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -6486,8 +6486,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
-       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
         headers: {
@@ -6511,7 +6511,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6533,8 +6533,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -6557,10 +6557,10 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`NOT_A_HOLD`](/docs/errors#NOT_A_HOLD) | `TR4228` | its name | its type | the order that it refers to is no hold |
-       *     | [`HOLD_CLOSED`](/docs/errors#HOLD_CLOSED) | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
-       *     | [`EXCEEDS_REMAINING`](/docs/errors#EXCEEDS_REMAINING) | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `NOT_A_HOLD` | `TR4228` | its name | its type | the order that it refers to is no hold |
+       *     | `HOLD_CLOSED` | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6584,8 +6584,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -6645,19 +6645,19 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -6682,7 +6682,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -6705,8 +6705,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
-       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
         headers: {
@@ -6730,7 +6730,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6752,8 +6752,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -6776,9 +6776,9 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`NOT_A_HOLD`](/docs/errors#NOT_A_HOLD) | `TR4228` | its name | its type | the order that it refers to is no hold |
-       *     | [`HOLD_CLOSED`](/docs/errors#HOLD_CLOSED) | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
-       *     | [`EXCEEDS_REMAINING`](/docs/errors#EXCEEDS_REMAINING) | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       *     | `NOT_A_HOLD` | `TR4228` | its name | its type | the order that it refers to is no hold |
+       *     | `HOLD_CLOSED` | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6802,8 +6802,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -6863,16 +6863,16 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        */
       400: {
         headers: {
@@ -6897,7 +6897,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6919,8 +6919,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -6943,8 +6943,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BACKLOG_FULL`](/docs/errors#BACKLOG_FULL) | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
-       *     | [`WORKSPACE_BACKLOG_FULL`](/docs/errors#WORKSPACE_BACKLOG_FULL) | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
        */
       503: {
         headers: {
@@ -6998,22 +6998,22 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`CURRENCY_UNKNOWN`](/docs/errors#CURRENCY_UNKNOWN) | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
-       *     | [`AMOUNT_MALFORMED`](/docs/errors#AMOUNT_MALFORMED) | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
-       *     | [`AMOUNT_ZERO`](/docs/errors#AMOUNT_ZERO) | `RQ4001` | its name |  | an amount is above zero |
-       *     | [`TOO_MANY_DECIMALS`](/docs/errors#TOO_MANY_DECIMALS) | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
-       *     | [`TOO_MANY_DIGITS`](/docs/errors#TOO_MANY_DIGITS) | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
        */
       400: {
         headers: {
@@ -7038,7 +7038,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_FOUND`](/docs/errors#WALLET_NOT_FOUND) | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        */
       404: {
         headers: {
@@ -7061,7 +7061,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BIZ_ID_CONFLICT`](/docs/errors#BIZ_ID_CONFLICT) | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
        */
       409: {
         headers: {
@@ -7085,7 +7085,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7107,8 +7107,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -7131,9 +7131,9 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WALLET_NOT_ACTIVE`](/docs/errors#WALLET_NOT_ACTIVE) | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | [`SAME_WALLET`](/docs/errors#SAME_WALLET) | `TR4221` | its name |  | source and target are one wallet |
-       *     | [`CURRENCY_MISMATCH`](/docs/errors#CURRENCY_MISMATCH) | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `SAME_WALLET` | `TR4221` | its name |  | source and target are one wallet |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
        */
       422: {
         headers: {
@@ -7157,7 +7157,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`SCHEDULED_FULL`](/docs/errors#SCHEDULED_FULL) | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
+       *     | `SCHEDULED_FULL` | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
        */
       503: {
         headers: {
@@ -7213,15 +7213,15 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        */
       400: {
         headers: {
@@ -7246,7 +7246,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`TRANSFER_NOT_FOUND`](/docs/errors#TRANSFER_NOT_FOUND) | `TR4041` | its name |  | the workspace has no such order |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -7269,7 +7269,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`ORDER_STATE_CONFLICT`](/docs/errors#ORDER_STATE_CONFLICT) | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
+       *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
         headers: {
@@ -7293,7 +7293,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7315,8 +7315,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -7421,18 +7421,18 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`VALUE_NOT_ALLOWED`](/docs/errors#VALUE_NOT_ALLOWED) | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | [`WEBHOOK_URL_REFUSED`](/docs/errors#WEBHOOK_URL_REFUSED) | `RQ4001` | its name | why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED | webhooks are not sent to such a url |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `WEBHOOK_URL_REFUSED` | `RQ4001` | its name | why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED | webhooks are not sent to such a url |
        */
       400: {
         headers: {
@@ -7457,7 +7457,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_EXISTS`](/docs/errors#WEBHOOK_EXISTS) | `WH4091` | its name |  | the workspace has a webhook with this url |
+       *     | `WEBHOOK_EXISTS` | `WH4091` | its name |  | the workspace has a webhook with this url |
        */
       409: {
         headers: {
@@ -7480,7 +7480,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7502,8 +7502,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -7526,7 +7526,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_LIMIT`](/docs/errors#WEBHOOK_LIMIT) | `WH4221` |  |  | the workspace has ten webhooks |
+       *     | `WEBHOOK_LIMIT` | `WH4221` |  |  | the workspace has ten webhooks |
        */
       422: {
         headers: {
@@ -7548,7 +7548,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_RATE_EXCEEDED`](/docs/errors#WEBHOOK_RATE_EXCEEDED) | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
+       *     | `WEBHOOK_RATE_EXCEEDED` | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
        */
       429: {
         headers: {
@@ -7601,7 +7601,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
@@ -7657,11 +7657,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -7685,7 +7685,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
@@ -7708,7 +7708,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7730,8 +7730,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -7787,11 +7787,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -7815,7 +7815,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
@@ -7838,7 +7838,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7860,8 +7860,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -7917,11 +7917,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -7945,7 +7945,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
@@ -7968,7 +7968,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7990,8 +7990,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -8047,11 +8047,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -8075,7 +8075,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
@@ -8098,7 +8098,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -8120,8 +8120,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -8177,11 +8177,11 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
@@ -8205,7 +8205,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {
@@ -8228,7 +8228,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_DISABLED`](/docs/errors#WEBHOOK_DISABLED) | `WH4092` | `id` |  | the webhook is disabled; enable it first |
+       *     | `WEBHOOK_DISABLED` | `WH4092` | `id` |  | the webhook is disabled; enable it first |
        */
       409: {
         headers: {
@@ -8251,7 +8251,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -8273,8 +8273,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -8297,7 +8297,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` | `id` |  | a thousand events wait to be sent to the webhook |
+       *     | `WEBHOOK_PENDING_LIMIT` | `WH4222` | `id` |  | a thousand events wait to be sent to the webhook |
        */
       422: {
         headers: {
@@ -8320,7 +8320,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_RATE_EXCEEDED`](/docs/errors#WEBHOOK_RATE_EXCEEDED) | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
+       *     | `WEBHOOK_RATE_EXCEEDED` | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
        */
       429: {
         headers: {
@@ -8377,16 +8377,16 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_MISSING`](/docs/errors#BODY_MISSING) | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
-       *     | [`BODY_NOT_UTF8`](/docs/errors#BODY_NOT_UTF8) | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | [`BODY_NOT_JSON`](/docs/errors#BODY_NOT_JSON) | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
-       *     | [`BODY_NOT_OBJECT`](/docs/errors#BODY_NOT_OBJECT) | `RQ4002` |  |  | the body is not one JSON object |
-       *     | [`KEY_REPEATED`](/docs/errors#KEY_REPEATED) | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | [`FIELD_MISSING`](/docs/errors#FIELD_MISSING) | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | [`FIELD_UNKNOWN`](/docs/errors#FIELD_UNKNOWN) | `RQ4001` | its name |  | the endpoint takes no such field |
-       *     | [`FIELD_TYPE_WRONG`](/docs/errors#FIELD_TYPE_WRONG) | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`TIME_MALFORMED`](/docs/errors#TIME_MALFORMED) | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        */
       400: {
         headers: {
@@ -8411,8 +8411,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
-       *     | [`WEBHOOK_EVENT_NOT_FOUND`](/docs/errors#WEBHOOK_EVENT_NOT_FOUND) | `WH4042` | its name |  | no such event of the workspace, or not of a type that the webhook asked for |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_EVENT_NOT_FOUND` | `WH4042` | its name |  | no such event of the workspace, or not of a type that the webhook asked for |
        */
       404: {
         headers: {
@@ -8435,7 +8435,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_REPLAY_UNDER_WAY`](/docs/errors#WEBHOOK_REPLAY_UNDER_WAY) | `WH4093` | `id` |  | another replay of the webhook has not ended |
+       *     | `WEBHOOK_REPLAY_UNDER_WAY` | `WH4093` | `id` |  | another replay of the webhook has not ended |
        */
       409: {
         headers: {
@@ -8458,7 +8458,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_TOO_LARGE`](/docs/errors#BODY_TOO_LARGE) | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -8480,8 +8480,8 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`BODY_ENCODED`](/docs/errors#BODY_ENCODED) | `RQ4151` | `Content-Encoding` |  | the body is compressed |
-       *     | [`MEDIA_TYPE_UNSUPPORTED`](/docs/errors#MEDIA_TYPE_UNSUPPORTED) | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
        */
       415: {
         headers: {
@@ -8504,7 +8504,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_PENDING_LIMIT`](/docs/errors#WEBHOOK_PENDING_LIMIT) | `WH4222` | `id` |  | a thousand events wait to be sent to the webhook |
+       *     | `WEBHOOK_PENDING_LIMIT` | `WH4222` | `id` |  | a thousand events wait to be sent to the webhook |
        */
       422: {
         headers: {
@@ -8527,7 +8527,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_RATE_EXCEEDED`](/docs/errors#WEBHOOK_RATE_EXCEEDED) | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
+       *     | `WEBHOOK_RATE_EXCEEDED` | `RQ4291` |  |  | the workspace has made too many webhooks, tests or replays; see Retry-After |
        */
       429: {
         headers: {
@@ -8585,10 +8585,10 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`FIELD_REPEATED`](/docs/errors#FIELD_REPEATED) | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | [`FIELD_MALFORMED`](/docs/errors#FIELD_MALFORMED) | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | [`FIELD_OUT_OF_RANGE`](/docs/errors#FIELD_OUT_OF_RANGE) | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | [`CURSOR_MALFORMED`](/docs/errors#CURSOR_MALFORMED) | `RQ4001` | its name |  | not a cursor of this list |
+       *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
        */
       400: {
         headers: {
@@ -8613,7 +8613,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | [`WEBHOOK_NOT_FOUND`](/docs/errors#WEBHOOK_NOT_FOUND) | `WH4041` | `id` |  | the workspace has no such webhook |
+       *     | `WEBHOOK_NOT_FOUND` | `WH4041` | `id` |  | the workspace has no such webhook |
        */
       404: {
         headers: {

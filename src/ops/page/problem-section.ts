@@ -1,4 +1,4 @@
-import { anchorOf } from '../../markdown.ts';
+import { anchorOf } from '../markdown.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html } from './html.ts';
 
