@@ -137,6 +137,7 @@ export const catalogue = {
   BODY_NOT_JSON: body('the body is not JSON, or begins with a byte order mark'),
   BODY_NOT_OBJECT: body('the body is not one JSON object'),
   KEY_REPEATED: body('a key comes twice in one object', { field: namedField }),
+  TOO_MANY_VALUES: entry('input', 'RQ4001', 'the body has far more keys or elements than the endpoint takes'),
   FIELD_MISSING: input('the field is required', {
     value: 'where it is one of several, of which one is required: those',
   }),

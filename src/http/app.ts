@@ -208,9 +208,9 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
   return 'prepare' in route ? checks.changeOnce(route, request) : route.handle(request);
 }
 
-function parsedBody({ operation }: Route, body: Uint8Array): Record<string, unknown> | undefined {
+function parsedBody({ operation, bodyValuesMax }: Route, body: Uint8Array): Record<string, unknown> | undefined {
   if (operation.body === undefined) return undefined;
-  return operation.isBodyOptional === true && body.length === 0 ? {} : parseJsonObject(body);
+  return operation.isBodyOptional === true && body.length === 0 ? {} : parseJsonObject(body, bodyValuesMax);
 }
 
 /** Whose large bodies share a bound until their signature is checked. */

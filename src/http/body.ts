@@ -3,6 +3,7 @@ import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import { headerToParse, listElements } from './headers.ts';
+import { hasTooManyValues } from './json-values.ts';
 import { bodyOf, type Received } from './received-body.ts';
 
 /**
@@ -58,13 +59,18 @@ function isJsonInUtf8(contentType: string | undefined): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Keys and elements of a body, where its endpoint declares no other number: a hundred legs have half of it. */
+const usualBodyValuesMax = 1_000;
+
 /**
  * Parses a body that must be one JSON object.
- * @throws ServiceError BODY_MISSING, BODY_NOT_UTF8, BODY_NOT_JSON (which a byte order mark is not), BODY_NOT_OBJECT, or
+ * @param valuesMax the most keys and elements that it may have.
+ * @throws ServiceError BODY_MISSING, TOO_MANY_VALUES before anything is parsed, BODY_NOT_UTF8, BODY_NOT_JSON (which a byte order mark is not), BODY_NOT_OBJECT, or
  * KEY_REPEATED naming the key that comes twice, by its place.
  */
-export function parseJsonObject(body: Uint8Array): Record<string, unknown> {
+export function parseJsonObject(body: Uint8Array, valuesMax = usualBodyValuesMax): Record<string, unknown> {
   if (body.length === 0) throw new ServiceError('BODY_MISSING');
+  if (hasTooManyValues(body, valuesMax)) throw new ServiceError('TOO_MANY_VALUES');
   const text = attempted('BODY_NOT_UTF8', () => utf8.decode(body));
   const value = attempted('BODY_NOT_JSON', (): unknown => JSON.parse(text));
   if (!isObject(value)) throw new ServiceError('BODY_NOT_OBJECT');

@@ -12,7 +12,7 @@ const failureTextCharsMax = 1_024;
  * In lists of names: so many, and of each so many characters, as they are written. They are few because a proxy may
  * answer 502 where all headers together are over 4 KiB. Source: nginx documentation, `proxy_buffer_size`.
  */
-const namesMax = 8;
+export const namesMax = 8;
 const nameCharsMax = 64;
 
 /** The body of every answer under `/api/`. Source: docs/contract.md, "Envelope". */

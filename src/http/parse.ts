@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { errorNames, ServiceError, type ErrorName, type Fault } from '../errors.ts';
+import { namesMax } from './envelope.ts';
 
 /**
  * Validates a body's object, or a query's parameters.
  * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or not of its form, and why; and
- * with it every other, each once.
+ * with it others, each once, as many as are told.
  */
 export function parse<T extends z.ZodType>(schema: T, values: object): z.output<T> {
   const parsed = schema.safeParse(values);
@@ -12,7 +13,10 @@ export function parse<T extends z.ZodType>(schema: T, values: object): z.output<
   const byField = new Map<string, Fault & Refusal>();
   for (const issue of parsed.error.issues) {
     const refusal = refusalOf(issue, values);
-    for (const field of fieldsOf(issue)) if (!byField.has(field)) byField.set(field, { ...refusal, field });
+    for (const field of fieldsOf(issue)) {
+      if (byField.size === namesMax) break;
+      if (!byField.has(field)) byField.set(field, { ...refusal, field });
+    }
   }
   const faults = [...byField.values()];
   const [first] = faults;

@@ -105,6 +105,8 @@ interface Endpoint {
   readonly operation: Operation;
   /** The greatest size of its bodies in bytes, where it is not the usual one; only with a path that has no variable parts. */
   readonly bodyBytesMax?: number;
+  /** The most keys and elements of its bodies, at all depths together, where it is not the usual number. */
+  readonly bodyValuesMax?: number;
 }
 
 type Change = () => Promise<ApiAnswer>;

@@ -15,6 +15,8 @@ import { Batch } from './transfer-resources.ts';
 const linesMax = 500;
 const atomicLinesMax = 100;
 const bodyBytesMax = 512 * 1024;
+/** A line has at most 20 entries of metadata, and fewer other keys. */
+const bodyValuesMax = linesMax * 40;
 
 interface Fault {
   readonly reason: ErrorName;
@@ -93,6 +95,7 @@ export function batchRoute(
     method: 'POST',
     path: '/api/v1/transfer/command/batch',
     bodyBytesMax,
+    bodyValuesMax,
     operation: {
       id: 'createTransfers',
       tag: transfersTag,

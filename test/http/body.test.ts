@@ -15,15 +15,38 @@ describe('parseJsonObject', () => {
     expect(Object.keys(parseJsonObject(Buffer.from('{"__proto__":{"x":1}}')))).toEqual(['__proto__']);
   });
 
-  it('takes what is nested as deeply as a body can be', () => {
+  it('takes as many keys and elements as it may, however deep', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
     ] as const) {
-      const depth = Math.floor((512 * 1024 - 20) / (open.length + close.length));
-      const text = `{"deep":${open.repeat(depth)}1${close.repeat(depth)}}`;
-      expect(Object.keys(parseJsonObject(Buffer.from(text)))).toEqual(['deep']);
+      const text = `{"deep":${open.repeat(998)}1${close.repeat(998)},"strings":",[{:\\",["}`;
+      expect(Object.keys(parseJsonObject(Buffer.from(text), 1_000))).toEqual(['deep', 'strings']);
+      expect(() => parseJsonObject(Buffer.from(text), 999)).toThrow(tooMany);
     }
+    expect(parseJsonObject(Buffer.from(objectOf(64)))).toHaveProperty('k63');
+  });
+
+  const objectOf = (keys: number): string => `{${Array.from({ length: keys }, (_, key) => `"k${key}":1`).join()}}`;
+  const tooMany = expect.objectContaining({ message: 'VALIDATION_FAILED', errorName: 'TOO_MANY_VALUES' }) as Error;
+  it.each([
+    ['keys in one object', objectOf(65)],
+    ['keys, one of them twice', `${objectOf(65).slice(0, -1)},"k0":1}`],
+    ['keys, all of them the same', `{${'"":1,'.repeat(100_000)}"":1}`],
+    ['entries of an object inside', `{"transfers":[{"metadata":${objectOf(65)}}]}`],
+    ['keys in many objects', `{"a":[${`${objectOf(50)},`.repeat(20)}{}]}`],
+    ['elements', `{"transfers":[${'{},'.repeat(170_000)}{}]}`],
+    ['numbers', `{"transfers":[${'1,'.repeat(250_000)}1]}`],
+    ['arrays in arrays', `{"a":${'['.repeat(250_000)}${']'.repeat(250_000)}}`],
+    ['objects in objects', `${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}`],
+    ['brackets that are never closed', '['.repeat(512 * 1024)],
+  ])('refuses a body of too many %s without making anything of it', (_, text) => {
+    const parsed = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => {
+      parsed.mockRestore();
+    });
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow(tooMany);
+    expect(parsed).not.toHaveBeenCalled();
   });
 
   it('tokenises no text whose objects have all its keys, however many those are', () => {
@@ -32,9 +55,9 @@ describe('parseJsonObject', () => {
       scanned.mockRestore();
     });
     const lines = Array.from({ length: 500 }, () => ({ a: 'b', metadata: { c: 'd' }, e: [{ f: [] }] }));
-    parseJsonObject(Buffer.from(JSON.stringify({ lines })));
+    parseJsonObject(Buffer.from(JSON.stringify({ lines })), 20_000);
     expect(scanned).not.toHaveBeenCalled();
-    parseJsonObject(Buffer.from(JSON.stringify({ lines: ['":'] })));
+    parseJsonObject(Buffer.from(JSON.stringify({ lines: ['":'] })), 20_000);
     expect(scanned).toHaveBeenCalled();
   });
 

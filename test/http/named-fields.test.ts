@@ -244,11 +244,11 @@ describe('all that is wrong is told at once, and first what is told first', () =
   });
 
   it('and is bounded, as the names of ignored parameters are', async () => {
-    const names = Array.from({ length: 500 }, (_, at) => `${String(at).padStart(4, '0')}${'ö'.repeat(40)}`);
-    const [, , faults] = await create(Object.fromEntries(names.map((name) => [name, 1])));
+    const names = Array.from({ length: 100 }, (_, at) => `${String(at).padStart(4, '0')}${'ö'.repeat(40)}`);
+    const [, , faults] = await create(Object.fromEntries(names.slice(0, 60).map((name) => [name, 1])));
     const shown = String(faults).split(', ');
     expect(shown).toHaveLength(8);
-    const query = names.slice(0, 100).map((name) => `${encodeURIComponent(name.slice(0, 12))}=1`);
+    const query = names.map((name) => `${encodeURIComponent(name.slice(0, 12))}=1`);
     const { headers } = await workspace.client.request('GET', '/api/v1/wallets', { query: query.join('&') });
     const ignored = String(headers['x-ignored-parameters']).split(', ');
     expect(ignored).toHaveLength(8);

@@ -3554,6 +3554,7 @@ export interface components {
       | 'BODY_NOT_JSON'
       | 'BODY_NOT_OBJECT'
       | 'KEY_REPEATED'
+      | 'TOO_MANY_VALUES'
       | 'FIELD_MISSING'
       | 'FIELD_UNKNOWN'
       | 'FIELD_REPEATED'
@@ -3709,6 +3710,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -3802,6 +3804,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -3988,6 +3991,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
@@ -4101,6 +4105,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -4219,6 +4224,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -4404,6 +4410,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -4557,6 +4564,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -4710,6 +4718,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -4868,6 +4877,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -4996,6 +5006,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -5105,6 +5116,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -5338,6 +5350,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -5559,6 +5572,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -5776,6 +5790,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -5993,6 +6008,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6211,6 +6227,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6431,6 +6448,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6650,6 +6668,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6868,6 +6887,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7003,6 +7023,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7218,6 +7239,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7426,6 +7448,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7661,6 +7684,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -7791,6 +7815,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -7921,6 +7946,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -8051,6 +8077,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -8181,6 +8208,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
@@ -8382,6 +8410,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -8585,6 +8614,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |

@@ -88,6 +88,7 @@ ErrorReason = Literal[
     "BODY_NOT_JSON",
     "BODY_NOT_OBJECT",
     "KEY_REPEATED",
+    "TOO_MANY_VALUES",
     "FIELD_MISSING",
     "FIELD_UNKNOWN",
     "FIELD_REPEATED",
