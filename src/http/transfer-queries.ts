@@ -12,7 +12,7 @@ import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from './routes.ts';
 import { transfersTag as tag } from './transfer-commands.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
-import { refuseExternal, type FindWallet } from './wallets.ts';
+import { refuseOtherIds, type FindWallet } from './wallets.ts';
 
 export type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
 export type FindShown = (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
@@ -29,7 +29,7 @@ export function orderListRoutes(
     const { workspaceId, query } = apiRequest;
     const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
     const request = readListRequest(queries.orders, name, query);
-    if (walletId !== undefined) refuseExternal(walletId, 'walletId');
+    if (walletId !== undefined) refuseOtherIds(walletId, 'walletId');
     const { from, to, status, currency, type, reference, parentId, batchId } = request.values;
     const given = { status, currency, type, reference, parentId, batchId };
     const filters = { ...given, from: timeOf(from), to: timeOf(to) };

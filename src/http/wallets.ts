@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { isExternalWalletId } from '../domain/ids.ts';
+import { hasIdForm } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { FlowLists } from '../storage/flows/lists.ts';
 import type { WalletLists } from '../storage/wallets/lists.ts';
@@ -96,7 +96,7 @@ export function flowListRoute(
       const { workspaceId, params, query } = apiRequest;
       const { id = '' } = params;
       const request = readListRequest(queries.flows, `flows ${id}`, query);
-      refuseExternal(id, 'id');
+      refuseOtherIds(id, 'id');
       const { direction, from, to } = request.values;
       const findWallet = () => find(apiRequest, id, 'id');
       // A row of a direction's index shows that the wallet belongs to the workspace. Without a direction, a forged cursor
@@ -116,11 +116,13 @@ export function flowListRoute(
 }
 
 /**
+ * Refuses an id that no wallet of clients has. EXTERNAL wallets, and what else is stored among the wallets, have ids of other
+ * forms, so that no route can reach them.
  * @param field the part of the path that names the wallet.
- * @throws ServiceError WALLET_NOT_FOUND the wallet is an EXTERNAL one, which no client may see.
+ * @throws ServiceError WALLET_NOT_FOUND.
  */
-export function refuseExternal(walletId: string, field: string): void {
-  if (isExternalWalletId(walletId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
+export function refuseOtherIds(walletId: string, field: string): void {
+  if (!hasIdForm('wallet', walletId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
 }
 
 /** Finds a wallet that clients of the workspace may see. */
@@ -135,8 +137,9 @@ export function createFindWallet(
    * @param field the part of the path that names the wallet.
    * @throws ServiceError WALLET_NOT_FOUND for a wallet that does not exist, and likewise for another workspace's or EXTERNAL.
    */
-  return async ({ workspaceId, timeLeftMs }: Asking, id: string | undefined, field: string): Promise<Wallet> => {
-    const wallet = id === undefined ? undefined : await findOne({ workspaceId, id }, timeLeftMs);
+  return async ({ workspaceId, timeLeftMs }: Asking, id = '', field: string): Promise<Wallet> => {
+    refuseOtherIds(id, field);
+    const wallet = await findOne({ workspaceId, id }, timeLeftMs);
     if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field });
     return wallet;
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeText } from '../domain/free-text.ts';
+import { hasIdForm } from '../domain/ids.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { because, ServiceError } from '../errors.ts';
 import { callsPerMinute } from '../redis/webhook-limits.ts';
@@ -28,7 +29,6 @@ const scope = 'webhook:manage';
 const bodiless = { body: noFields, isBodyOptional: true } as const;
 const deliveriesMax = 100;
 const deliveriesDefault = 20;
-const cursorLengthMax = 64;
 
 const createSchema = z
   .strictObject({
@@ -86,7 +86,7 @@ const deliveriesQuery = z.object({
     .meta({ description: 'Rows of a page.' }),
   cursor: z
     .string()
-    .refine((cursor) => cursor.length > 0 && cursor.length <= cursorLengthMax, because('CURSOR_MALFORMED'))
+    .refine((cursor) => hasIdForm('webhookEvent', cursor), because('CURSOR_MALFORMED'))
     .optional()
     .meta({ description: 'The `nextCursor` of the page before.' }),
 });

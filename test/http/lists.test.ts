@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { totalsId } from '../../src/domain/ids.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { OrderPage, type Order } from '../../src/http/transfer-resources.ts';
 import { FlowPage, WalletPage, type Flow, type Wallet } from '../../src/http/wallet-resources.ts';
+import { orderStatuses } from '../../src/orders/order.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -286,6 +288,38 @@ describe('between workspaces', () => {
       ]);
       expect(new Set(answers.map(({ text }) => text.replace(/"timestamp":\d+/, ''))).size).toBe(1);
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    }
+  });
+
+  it('what else is stored among the wallets is no wallet to any route', async () => {
+    const ids = ['wallets', 'posting-0', 'cancelled'].map((part) => totalsId(home.workspaceId, part));
+    const past = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+    const get = (path: string, query: Query = {}) => home.client.request('GET', path, { query });
+    const post = (path: string, body: object) => home.client.request('POST', path, { body });
+    const ofWallet: ((path: string) => ReturnType<typeof get>)[] = [
+      ...['', '/balance', '/flows'].map((end) => (path: string) => get(path + end)),
+      (path) => get(`${path}/balance`, { at: past.from }),
+      (path) => get(`${path}/flows`, { direction: 'DEBIT' }),
+      (path) => get(`${path}/statement`, past),
+      ...['freeze', 'unfreeze', 'close'].map((verb) => (path: string) => post(`${path}/${verb}`, {})),
+      (path) => post(`${path}/limit`, { creditLimit: '1' }),
+    ];
+    const asked = [
+      ...ofWallet.map((ask) => (id: string) => ask(`/api/v1/wallets/${id}`)),
+      ...[{}, ...orderStatuses.map((status) => ({ status }))].map(
+        (query) => (id: string) => get(`${ordersPath}/wallet/${id}`, query),
+      ),
+      ...['sourceWalletId', 'targetWalletId'].flatMap((field) =>
+        [createPath, '/api/v1/transfer/command/preview'].map((path) => (id: string) => {
+          const sides = { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' };
+          return post(path, { ...sides, [field]: id });
+        }),
+      ),
+    ];
+    for (const ask of asked) {
+      const answers = await Promise.all(['wa_00000000000000000000000000', ...ids].map(ask));
+      expect(new Set(answers.map(({ text }) => text.replace(/"timestamp":\d+/, ''))).size).toBe(1);
+      expect([answers[0]!.status, answers[0]!.envelope?.code]).toEqual([404, 'WA4041']);
     }
   });
 

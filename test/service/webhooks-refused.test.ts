@@ -149,6 +149,7 @@ it.each([
   ['size=0', 'FIELD_MALFORMED', 'size'],
   ['size=5&size=6', 'FIELD_REPEATED', 'size'],
   ['cursor=a&cursor=b', 'FIELD_REPEATED', 'cursor'],
+  ['cursor=ev_0', 'CURSOR_MALFORMED', 'cursor'],
 ])('deliveries of %s are refused', async (query, reason, field) => {
   const { status, headers } = await workspace.client.request('GET', `${path}/${id}/deliveries`, { query });
   expect([status, headers['x-error-reason'], headers['x-error-field']]).toEqual([400, reason, field]);
