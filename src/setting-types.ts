@@ -81,16 +81,6 @@ function namedValues<Name, Value>(
     });
 }
 
-export const portList = (byDefault: string) => {
-  const form = 'must be ports from 1 to 65535, comma-separated';
-  return z
-    .string()
-    .regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4})*$/, form)
-    .default(byDefault)
-    .transform((text) => text.split(',').map(Number))
-    .refine((ports) => ports.every((port) => port <= 65_535), form);
-};
-
 const certificateForm = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 function areCertificates(text: string): boolean {

@@ -9,7 +9,6 @@ import {
   masterKeys,
   mongodbAddress,
   oneOf,
-  portList,
   portNumber,
   redisAddress,
   wholeNumber,
@@ -86,14 +85,13 @@ const operations = {
     .describe('Asked for on the operations port, as a bearer token or as the password of any user.'),
 };
 
-const workerCount = wholeNumber(0, 1_000);
-const scaling = {
+const backlog = {
   BACKLOG_MAX: count(10_000_000, 50_000).describe(
     'How many orders may wait for the workers before creates are refused with 503; no more are counted.',
   ),
-  SCALE_WORKERS_MIN: workerCount.default(1).describe('The least number of workers that /scaling suggests.'),
-  SCALE_WORKERS_MAX: workerCount.default(16).describe('The greatest number of workers that /scaling suggests.'),
-  SCALE_DRAIN_SECONDS: count(3_600, 10).describe('How fast the suggested workers would drain the backlog, in seconds.'),
+  BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
+    'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
+  ),
 };
 
 const secretsAtRest = {
@@ -103,18 +101,8 @@ const secretsAtRest = {
 };
 
 const webhookTargets = {
-  WEBHOOK_PORTS: portList('443,8443').describe('Ports that webhooks may be sent to, comma-separated.'),
   WEBHOOK_ALLOW_LOCAL: flag.describe(
     'For local use: whether webhooks may go to plain HTTP, any port, and loopback and private addresses.',
-  ),
-};
-
-const workspaceLimits = {
-  BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
-    'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
-  ),
-  SCHEDULED_MAX_WORKSPACE: count(10_000_000, 100_000).describe(
-    'How many orders of one workspace may wait for a later time before further ones of that kind are refused with 503.',
   ),
 };
 
@@ -122,9 +110,8 @@ export const webSettings = z.object({
   ...shared,
   ...operations,
   ...secretsAtRest,
-  ...scaling,
+  ...backlog,
   ...webhookTargets,
-  ...workspaceLimits,
   HOST: listenAddress.default('0.0.0.0').describe('Address on which the API listens.'),
   DRAIN_DELAY: wholeNumber(0, drainDelayMax)
     .default(5)
@@ -137,16 +124,10 @@ export const webSettings = z.object({
     'Whether orders that were set aside can be released on the operations page, where OPS_TOKEN is set.',
   ),
   KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
-    'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
-  ),
-  KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
-    'Requests that one API key may make within one second now and then; fewer than KEY_RATE_PER_SECOND count as that many.',
+    'Requests a second that one API key may make, and twice as many within one second now and then; more are answered 429. A key may have a rate of its own.',
   ),
   FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
-    'Failed authentications a minute from one address (of IPv6, one /64 network); further ones are answered 429.',
-  ),
-  FAILURES_EXEMPT: addressList.describe(
-    'Addresses or CIDRs whose failed authentications are not counted, comma-separated; loopback never is.',
+    'Failed authentications a minute from one address (of IPv6, one /64 network); further ones are answered 429. Those of loopback are not counted.',
   ),
   TRUSTED_PROXIES: addressList.describe(
     'Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.',
@@ -169,9 +150,8 @@ export const workerSettings = z.object({
 export const adminSettings = z.object({
   ...shared,
   ...secretsAtRest,
-  ...scaling,
+  ...backlog,
   ...webhookTargets,
-  ...workspaceLimits,
 });
 
 /** Every setting of each process, as declared. */
@@ -190,7 +170,7 @@ export interface SettingFault {
  * @param known those that are; what one of them is compared with may be missing.
  */
 export function faultsBetween(known: Partial<z.output<typeof webSettings>>): SettingFault[] {
-  return [...withoutToken(known), ...withoutTls(known), ...outOfRange(known), ...onOnePort(known)];
+  return [...withoutToken(known), ...withoutTls(known), ...onOnePort(known)];
 }
 
 type Known = Parameters<typeof faultsBetween>[0];
@@ -205,11 +185,6 @@ function* withoutTls(known: Known): Generator<SettingFault> {
   if (known.REDIS_URL === undefined || /^rediss/.test(known.REDIS_URL)) return;
   for (const setting of ['REDIS_TLS_CA', 'REDIS_TLS_UNVERIFIED'] as const)
     if (known[setting]) yield { setting, message: 'only where REDIS_URL is a rediss:// or rediss+cluster:// address' };
-}
-
-function* outOfRange({ SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max }: Known): Generator<SettingFault> {
-  if (min === undefined || max === undefined || min <= max) return;
-  yield { setting: 'SCALE_WORKERS_MIN', message: `must be at most SCALE_WORKERS_MAX, which is ${max}` };
 }
 
 /** With 0 each takes a free one. */

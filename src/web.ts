@@ -53,6 +53,7 @@ import { createWalletCheck } from './accepting/wallet-check.ts';
 import { createTurns } from './turns.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { wakingBy } from './webhooks/outbox.ts';
+import { targetRules } from './webhooks/target.ts';
 import { followPartitionCount } from './posting/partition-count.ts';
 
 /** Starts what a web process does: the API on one port, operations on another. */
@@ -115,7 +116,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
       authenticate: (attempt) => authenticate(attempt, { principals, nonces, keyLimit, clock }, observers.refused),
       chargeRate: (attempt, count) => chargeRate(attempt, count, keyLimit),
       trustedProxies: settings.TRUSTED_PROXIES,
-      countFailure: createFailureCount(failureLimit, settings.FAILURES_EXEMPT),
+      countFailure: createFailureCount(failureLimit),
       changeOnce: createChangeOnce(collections.signedRequests, throughFailover),
     },
     { clock, log, isDraining: () => signal.aborted, onAnswered: observers.answered },
@@ -183,10 +184,14 @@ async function connectToRedis(settings: WebSettings, log: Logger, signal: AbortS
   return { nonces, queues, notices, operator };
 }
 
+/** Of its rate a key may use so many times as much within one second now and then. */
+const burstFactor = 2;
+
 /** All three on one connection, so that the commands of a request share a round trip. */
 function openLimits(redis: RedisClient, settings: WebSettings, areQueuesRight: () => boolean) {
   const prefix = settings.QUEUE_PREFIX;
-  const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
+  const perSecond = settings.KEY_RATE_PER_SECOND;
+  const usualRate = { perSecond, burst: burstFactor * perSecond };
   return {
     nonces: createNonces(redis, prefix, areQueuesRight),
     usualRate,
@@ -229,7 +234,7 @@ async function openAccepting(
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
   const { check: checkPressure, checkBatch } = pressure;
-  const checkScheduled = createScheduledLimit(dueOrders, settings.SCHEDULED_MAX_WORKSPACE);
+  const checkScheduled = createScheduledLimit(dueOrders);
   const checks = { walletCheck, checkPressure, checkScheduled };
   const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clock });
   return {
@@ -254,7 +259,7 @@ async function openAccepting(
 
 /** What clients do with their webhooks. */
 function openEndpoints(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
-  const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
+  const rules = targetRules(settings.WEBHOOK_ALLOW_LOCAL);
   const masterKeys = () => keysToSeal(settings.MASTER_KEYS, collections);
   const callLimit = createWebhookCallLimit(redis, settings.QUEUE_PREFIX);
   return createEndpoints(collections, { masterKeys, rules, clock }, callLimit);

@@ -19,6 +19,7 @@ import type { ObserverCall, ProcessMessage, ThreadData, ThreadMessage } from '..
 import { createRunRecorder } from '../src/webhooks/run-result.ts';
 import { createRun } from '../src/webhooks/run.ts';
 import { createWebhookSender } from '../src/webhooks/send.ts';
+import { targetRules } from '../src/webhooks/target.ts';
 
 /** What was observed is sent to the process together, because each message costs the thread that posts. */
 const observedEveryMs = 100;
@@ -65,9 +66,9 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   await currencies.untilRight(signal).catch(() => undefined);
   const roundTrips = watchRoundTrips(background);
   const observer = createObserver(port);
-  const { QUEUE_PREFIX: prefix, WEBHOOK_PORTS: ports, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;
+  const { QUEUE_PREFIX: prefix, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;
   const queue = createWebhookQueue(request, prefix);
-  const sender = createWebhookSender({ rules: { ports, allowsLocal }, clock: clock.now });
+  const sender = createWebhookSender({ rules: targetRules(allowsLocal), clock: clock.now });
   const deliver = createDeliver(
     collections.webhookEndpoints,
     createAttempts(sender, masterKeys, clock.now, observer),

@@ -7,6 +7,9 @@ const workspacesMax = 10_000;
 const countedEveryMs = 1_000;
 const retryAfterSeconds = 5;
 
+/** How many orders of a workspace may be SCHEDULED. */
+export const scheduledMax = 100_000;
+
 export type ScheduledLimit = ReturnType<typeof createScheduledLimit>;
 
 /**
@@ -16,7 +19,7 @@ export type ScheduledLimit = ReturnType<typeof createScheduledLimit>;
  * @returns a function to call before a SCHEDULED order of a workspace is recorded. It throws ServiceError SCHEDULED_FULL once
  * there are as many as may be; and if MongoDB does not answer.
  */
-export function createScheduledLimit({ countOf }: Pick<Collections['dueOrders'], 'countOf'>, max: number) {
+export function createScheduledLimit({ countOf }: Pick<Collections['dueOrders'], 'countOf'>, max = scheduledMax) {
   const counted = new LRUCache<string, { orders: number }>({
     max: workspacesMax,
     ttl: countedEveryMs,

@@ -29,10 +29,7 @@ export async function withAccepting<T>(session: Session, body: (accepting: Accep
   });
 }
 
-function acceptingBy(
-  { settings, collections, currencies, clock }: Session,
-  queues: Parameters<typeof createJobs>[0],
-): Accepting {
+function acceptingBy({ collections, currencies, clock }: Session, queues: Parameters<typeof createJobs>[0]): Accepting {
   const { orders, wallets, dueOrders } = collections;
   const jobs = createJobs(queues, pino({ level: 'silent' }));
   const recorder = createRecorder(orders, jobs);
@@ -40,7 +37,7 @@ function acceptingBy(
   // How many orders wait holds up no single order of the operator.
   const checkPressure = (): undefined => undefined;
   const walletCheck = createWalletCheck(wallets);
-  const checkScheduled = createScheduledLimit(dueOrders, settings.SCHEDULED_MAX_WORKSPACE);
+  const checkScheduled = createScheduledLimit(dueOrders);
   const checks = { walletCheck, checkPressure, checkScheduled };
   return { acceptor: createAcceptor({ recorder, ...checks, throughFailover, currencies, clock }), jobs };
 }

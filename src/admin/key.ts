@@ -153,7 +153,7 @@ function addRateVerb(verb: Command): void {
     .addOption(
       new Option('--burst <n>', 'requests within one second now and then').argParser(parseRate).conflicts('clear'),
     )
-    .option('--clear', 'the settings KEY_RATE_PER_SECOND and KEY_RATE_BURST hold for it again')
+    .option('--clear', 'the setting KEY_RATE_PER_SECOND holds for it again')
     .action(
       withSession<RateOptions>(
         (options, session) => {

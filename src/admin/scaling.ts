@@ -28,7 +28,7 @@ async function showScaling(session: Session): Promise<Printed> {
       const partitions = await createPartitionReader(inspection, known)(reports);
       const activity = activityOf(await reports);
       const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
-      const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);
+      const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling()(load);
       const { workersAlive } = activity;
       return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds, limitedBy };
     } finally {

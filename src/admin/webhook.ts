@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
+import { targetRules } from '../webhooks/target.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -167,7 +168,7 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
 }
 
 function endpointsOf({ collections, masterKeys, settings, clock }: Session): Endpoints {
-  const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
+  const rules = targetRules(settings.WEBHOOK_ALLOW_LOCAL);
   return createEndpoints(collections, { masterKeys, rules, clock });
 }
 

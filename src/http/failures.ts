@@ -1,4 +1,4 @@
-import { parseNetwork, siteOf, type Network } from '../address.ts';
+import { parseNetwork, siteOf } from '../address.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { FailureLimit } from '../redis/rate-limits.ts';
 
@@ -17,15 +17,13 @@ export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
 /**
  * Counts failed authentications by address, so that nobody can go on guessing: beyond the limit the answer is 429
  * ADDRESS_RATE_EXCEEDED. Right requests from the same address are neither counted nor delayed. While Redis is away, nothing
- * is counted. If a client's address is not known, its socket's is counted, even if that is exempt. Otherwise a proxy that
- * writes nonsense would let clients guess.
- * @param exempt networks that are not counted, in addition to loopback.
+ * is counted, and nothing is from loopback. If a client's address is not known, its socket's is counted, even loopback. Otherwise
+ * a proxy that writes nonsense would let clients guess.
  */
-export function createFailureCount(limit: FailureLimit, exempt: readonly Network[]): FailureCount {
-  const uncounted = [...loopback, ...exempt];
+export function createFailureCount(limit: FailureLimit): FailureCount {
   return async (error, { address, socketAddress }) => {
     if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;
-    if (address !== undefined && uncounted.some((network) => network.contains(address))) return error;
+    if (address !== undefined && loopback.some((network) => network.contains(address))) return error;
     const counted = address ?? socketAddress;
     // Without a socket's address the client is gone, and the answer reaches nobody.
     if (counted === undefined) return error;

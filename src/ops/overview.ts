@@ -7,7 +7,7 @@ import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
 import { usedOf, type ReadPartitions } from './partitions.ts';
 import { knownMs, runsOf } from './runs.ts';
-import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
+import { activityOf, createScaling } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. A value whose server is away is undefined, and `servers` says so. */
@@ -44,12 +44,12 @@ export const nothingKnown = {
  */
 export function createOverview(
   { collections, servers: readServers, lastLook, readPartitions }: OverviewSources,
-  settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
+  settings: Pick<WebSettings, 'BACKLOG_MAX'>,
   clock: Clock,
 ) {
   const { backlog, dueOrders, processReports, processRuns, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
-  const suggest = createScaling(settings);
+  const suggest = createScaling();
 
   const readReports = oneAtATime(() => processReports.latest());
   const before = (ms: number) => new Date(clock().getTime() - ms);

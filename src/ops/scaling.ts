@@ -1,4 +1,3 @@
-import type { WebSettings } from '../config.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
 export interface Load extends ReturnType<typeof activityOf> {
@@ -8,8 +7,6 @@ export interface Load extends ReturnType<typeof activityOf> {
   /** Partitions that have jobs now. */
   readonly partitionsWithJobs: number;
 }
-
-export type ScalingLimits = Pick<WebSettings, 'SCALE_WORKERS_MIN' | 'SCALE_WORKERS_MAX' | 'SCALE_DRAIN_SECONDS'>;
 
 export interface Scaling {
   /** How long the workers would need for the orders that wait now, if none arrived; null if there are no workers. */
@@ -29,6 +26,8 @@ export interface Scaling {
 /** Assumed until a worker has been seen at work. It is low, so that a first backlog brings enough workers. */
 const capacityAtFirst = 500;
 const capacityMin = 1;
+/** How fast the suggested workers would drain what waits. */
+const drainWithinSeconds = 10;
 /** Below this share of busy time a worker's rate shows how little there was to do, and not how much it can do. */
 const busyShareMin = 0.2;
 /** The weight of what is seen now in the moving average. */
@@ -60,11 +59,10 @@ export function activityOf(processes: readonly ProcessReport[]) {
 
 /**
  * Watches the load, and says how many workers it asks for: enough to post what arrives, and to drain what waits in
- * SCALE_DRAIN_SECONDS. It suggests more workers at once, fewer only after a minute, and beyond SCALE_WORKERS_MIN none that
+ * {@link drainWithinSeconds}. It suggests more workers at once, fewer only after a minute, and beyond the first none that
  * would find no partition with work. A worker's capacity is a moving average of what busy ones posted, kept while idle.
  */
-export function createScaling(limits: ScalingLimits, nowMs: () => number = () => performance.now()) {
-  const { SCALE_WORKERS_MIN: workersMin, SCALE_WORKERS_MAX: workersMax, SCALE_DRAIN_SECONDS: drainSeconds } = limits;
+export function createScaling(nowMs: () => number = () => performance.now()) {
   let capacitySeen: number | undefined;
   let samples: Sample[] = [];
 
@@ -82,7 +80,9 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     const capacityPerWorker = capacityOf(load);
     const capacity = capacityPerWorker * Math.min(load.workersAlive, partitions);
     const surplus = capacity - acceptedPerSecond;
-    const needed = Math.ceil((acceptedPerSecond + pending / drainSeconds) / (capacityPerWorker * utilisationTarget));
+    const needed = Math.ceil(
+      (acceptedPerSecond + pending / drainWithinSeconds) / (capacityPerWorker * utilisationTarget),
+    );
     const at = nowMs();
     samples = [
       ...samples.filter((sample) => at - sample.at < steadyMs),
@@ -94,7 +94,7 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     return {
       backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,
       drainSeconds: pending === 0 ? 0 : surplus > 0 ? pending / surplus : null,
-      suggestedWorkers: Math.min(workersMax, Math.max(workersMin, Math.min(neededLately, useful))),
+      suggestedWorkers: Math.max(1, Math.min(neededLately, useful)),
       capacityPerWorker,
       limitedBy: neededLately <= useful ? null : useful === partitions ? 'partitions' : 'workspaces',
     };

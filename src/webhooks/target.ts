@@ -14,6 +14,8 @@ export type TargetRefusal =
   'URL_MALFORMED' | 'URL_TOO_LONG' | 'URL_NOT_HTTPS' | 'URL_CREDENTIALS' | 'PORT_NOT_ALLOWED' | 'ADDRESS_NOT_ALLOWED';
 
 export const urlLengthMax = 2_048;
+/** Ports that receivers offer HTTPS on. */
+const receiverPorts = [443, 8443];
 const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 /** The only IPv6 addresses that are allocated for public use. Source: IANA, "IPv6 Global Unicast Address Assignments". */
 const globalIpv6 = ipaddr.IPv6.parse('2000::');
@@ -30,6 +32,11 @@ const metadataIpv4: ReadonlySet<string> = new Set([
 const metadataIpv6 = ['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:42::42/128', 'fd00:a9fe:a9fe::/48'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
+
+/** What the setting WEBHOOK_ALLOW_LOCAL asks for. */
+export function targetRules(allowsLocal: boolean): TargetRules {
+  return { ports: receiverPorts, allowsLocal };
+}
 
 /** Checks only the URL. The addresses of a name are checked with each connection. @returns why it is refused. */
 export function refusalOfUrl(text: string, rules: TargetRules): TargetRefusal | undefined {

@@ -80,7 +80,6 @@ export async function startStack(): Promise<Stack> {
     HOST: '127.0.0.1',
     PORT: '0',
     BACKLOG_MAX: String(backlogMax),
-    SCALE_DRAIN_SECONDS: '1',
     WEBHOOK_ALLOW_LOCAL: 'true',
   };
   const running = new Set<Member>();

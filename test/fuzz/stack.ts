@@ -30,7 +30,7 @@ export interface FuzzStack {
 const stopTimeoutMs = 20_000;
 const garbagePreload = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href;
 /** One key sends everything: what is asked here is not its rate. */
-const unlimited = { KEY_RATE_PER_SECOND: '1000000', KEY_RATE_BURST: '1000000' };
+const unlimited = { KEY_RATE_PER_SECOND: '1000000' };
 
 /** @throws where something does not start; what has started by then is stopped. */
 export async function startFuzzStack(): Promise<FuzzStack> {

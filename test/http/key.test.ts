@@ -12,7 +12,7 @@ interface KeyAnswer {
 let service: RunningService;
 
 beforeAll(async () => {
-  service = await startService({ workers: 0, env: { KEY_RATE_PER_SECOND: '5', KEY_RATE_BURST: '9' } });
+  service = await startService({ workers: 0, env: { KEY_RATE_PER_SECOND: '5' } });
 });
 afterAll(() => service.stop());
 
@@ -23,7 +23,7 @@ it.each(allScopes)('a key of %s alone is told what it is and what it may do', as
   const { serverTime, currencies, ...key } = envelope!.data;
   expect(key).toEqual({
     ...{ apiKey, workspaceId, owner: 'owner', scopes: [scope], address: '127.0.0.1' },
-    rate: { perSecond: 5, burst: 9, remaining: 4 },
+    rate: { perSecond: 5, burst: 10, remaining: 4 },
   });
   expect(Math.abs(Date.parse(serverTime) - envelope!.timestamp)).toBeLessThan(1_000);
   expect(currencies).toEqual(

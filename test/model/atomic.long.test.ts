@@ -64,7 +64,7 @@ let mongodb: MongoClient;
 let workspace: TestWorkspace;
 const wallets: string[] = [];
 beforeAll(async () => {
-  const rates = { KEY_RATE_PER_SECOND: '100000', KEY_RATE_BURST: '100000' };
+  const rates = { KEY_RATE_PER_SECOND: '100000' };
   service = await startServiceProcesses({
     workers: 2,
     env: { ...rates, POSTING_PARTITIONS: String(partitionCount) },

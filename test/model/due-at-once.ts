@@ -27,7 +27,7 @@ export type DueScene = Awaited<ReturnType<typeof openDueScene>>;
 
 /** A service of two workers, a workspace where much is due, and another one. */
 export async function openDueScene() {
-  const rates = { KEY_RATE_PER_SECOND: '100000', KEY_RATE_BURST: '100000' };
+  const rates = { KEY_RATE_PER_SECOND: '100000' };
   const service = await startServiceProcesses({ workers: 2, env: rates });
   const mongodb = new MongoClient(service.mongodbUri);
   const [workspace, other] = [await createWorkspace(service), await createWorkspace(service)];

@@ -30,7 +30,7 @@ let workspaces: TestWorkspace[];
 beforeAll(async () => {
   service = await startServiceProcesses({
     workers: 2,
-    env: { KEY_RATE_PER_SECOND: '100000', KEY_RATE_BURST: '100000', POSTING_PARTITIONS: '4' },
+    env: { KEY_RATE_PER_SECOND: '100000', POSTING_PARTITIONS: '4' },
   });
   workspaces = await Promise.all(Array.from({ length: workspaceCount }, () => createWorkspace(service)));
 }, timeoutMs);

@@ -33,7 +33,7 @@ let workspace: TestWorkspace;
 let alice: string;
 let bob: string;
 beforeAll(async () => {
-  const rates = { KEY_RATE_PER_SECOND: '100000', KEY_RATE_BURST: '100000' };
+  const rates = { KEY_RATE_PER_SECOND: '100000' };
   service = await startServiceProcesses({ workers: 2, env: rates });
   workspace = await createWorkspace(service);
   [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];

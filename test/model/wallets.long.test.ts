@@ -41,7 +41,7 @@ let workspace: TestWorkspace;
 let clients: Client[];
 let turn = 0;
 beforeAll(async () => {
-  const rates = { KEY_RATE_PER_SECOND: '100000', KEY_RATE_BURST: '100000' };
+  const rates = { KEY_RATE_PER_SECOND: '100000' };
   service = await startServiceProcesses({ workers: 2, webs: 2, env: rates });
   workspace = await createWorkspace(service);
   const ports = await Promise.all(service.webs.map(async ({ ready }) => (await ready).port ?? 0));

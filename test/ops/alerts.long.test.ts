@@ -67,7 +67,6 @@ beforeAll(async () => {
   tlsUrl = `rediss://127.0.0.1:${tlsPort}`;
   const env = {
     OPS_TOKEN: opsToken,
-    SCALE_DRAIN_SECONDS: '1',
     KEY_RATE_PER_SECOND: '10000',
     BACKLOG_MAX: '1400',
     WEBHOOK_ALLOW_LOCAL: 'true',

@@ -236,12 +236,6 @@ describe('in an outage, when no web process is ready,', () => {
   it('no worker is taken away for the want of an answer', () => {
     expect(spec.fallback).toMatchObject({ replicas: spec.minReplicaCount, behavior: 'currentReplicasIfHigher' });
   });
-
-  it('the bounds of KEDA are those of /scaling, which would otherwise ask for workers that do not come', () => {
-    const { data } = named('ConfigMap', 'transfers') as { data: Record<string, string> };
-    const { minReplicaCount: min, maxReplicaCount: max } = spec;
-    expect(data).toMatchObject({ SCALE_WORKERS_MIN: String(min), SCALE_WORKERS_MAX: String(max) });
-  });
 });
 
 const replacement = z.looseObject({

@@ -17,10 +17,8 @@ beforeAll(async () => {
     workers: 0,
     env: {
       KEY_RATE_PER_SECOND: '4',
-      KEY_RATE_BURST: String(burst),
       FAILURES_PER_MINUTE: String(failuresPerMinute),
       TRUSTED_PROXIES: '127.0.0.1',
-      FAILURES_EXEMPT: '198.51.100.0/24',
     },
   });
   [workspace, other] = [await createWorkspace(service), await createWorkspace(service)];
@@ -80,8 +78,8 @@ describe('failed authentications', () => {
     expect(codesOf([await get([...from('unknown'), ...signed(other)])])).toEqual(['2000']);
   });
 
-  it.each(['127.0.0.1', '198.51.100.7'])('are not counted from %s', async (address) => {
-    const answers = await times(3 * failuresPerMinute, () => from(address));
+  it('are not counted from loopback', async () => {
+    const answers = await times(3 * failuresPerMinute, () => from('127.0.0.1'));
     expect(new Set(codesOf(answers))).toEqual(new Set(['GA2001']));
   });
 });

@@ -1,5 +1,6 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scheduledMax } from '../../src/accepting/scheduled-limit.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -12,7 +13,6 @@ interface OrderData {
   failure: { code: string } | null;
 }
 
-const scheduledMax = 3;
 const dayMs = 86_400_000;
 let service: RunningService;
 let mongodb: MongoClient;
@@ -20,7 +20,7 @@ let workspace: TestWorkspace;
 let alice: string;
 let bob: string;
 beforeAll(async () => {
-  service = await startService({ env: { SCHEDULED_MAX_WORKSPACE: String(scheduledMax) } });
+  service = await startService();
   mongodb = new MongoClient(service.mongodbUri);
   workspace = await createWorkspace(service);
   [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
@@ -114,17 +114,26 @@ it('a time finer than a millisecond is rounded up', async () => {
 
 it('a workspace has a limited number of them, which are found all the same, and keep nothing else from it', async () => {
   const other = await createWorkspace(service);
+  const { workspaceId } = other;
   const sides = { sourceWalletId: await other.wallet('10'), targetWalletId: await other.wallet() };
   const executeAt = inMs(dayMs);
   const body = (index: number) => ({ ...sides, executeAt, bizId: `s-${index}` });
-  for (let index = 0; index < scheduledMax; index += 1) expect((await create(body(index), other)).status).toBe(200);
-  const refused = await create(body(scheduledMax), other);
+  expect((await create(body(0), other)).status).toBe(200);
+  const first = await orders().findOne({ workspaceId, bizId: 's-0' }, { projection: { request: 0 } });
+  const filling = Array.from({ length: scheduledMax - 1 }, () => newId('order'));
+  const documents = filling.map((_id) => ({ ...first, _id, bizId: _id }));
+  while (documents.length > 0) await orders().insertMany(documents.splice(0, 5_000), { ordered: false });
+  const refused = await waitFor(async () => {
+    const answer = await create(body(1), other);
+    if (answer.status === 200) await orders().deleteOne({ workspaceId, bizId: 's-1' });
+    return answer.status === 200 ? undefined : answer;
+  });
   expect([refused.status, refused.envelope!.code, refused.headers['retry-after']]).toEqual([503, 'SY5031', '5']);
   const replay = await create(body(0), other);
   expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
   expect((await create(sides, other)).envelope!.data).toMatchObject({ status: 'COMPLETED' });
   expect((await create({ executeAt: inMs(3_600_000) })).status).toBe(200);
   // Once there is room again.
-  await orders().deleteOne({ workspaceId: other.workspaceId, bizId: 's-1' });
-  await waitFor(async () => (await create(body(scheduledMax), other)).status === 200);
+  await orders().deleteMany({ _id: { $in: filling } });
+  await waitFor(async () => (await create(body(1), other)).status === 200);
 });

@@ -80,8 +80,8 @@ export const workersShort: Problem = {
   name: 'WorkersShort',
   severity: 'ticket',
   what: 'There are fewer workers than the load asks for',
-  follows: 'Orders arrive faster than they are posted, or wait longer than SCALE_DRAIN_SECONDS.',
-  toDo: 'Start more workers. If SCALE_WORKERS_MAX are suggested, raise that limit.',
+  follows: 'Orders arrive faster than they are posted, or wait longer than 10 s.',
+  toDo: 'Start more workers.',
   alert: {
     expr: [
       `${bridged('transfers_workers_suggested')} > ${bridged('transfers_workers_alive')}`,
