@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
 import { collectSchemas, type JsonObject, type Schemas } from './openapi-schemas.ts';
