@@ -1,17 +1,21 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
+import type { Scope } from '../domain/scopes.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { amountRefusal } from '../orders/body.ts';
 import { newOrder, type Asked, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
-import { typeOf } from '../orders/types.ts';
+import { hasFlows, typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../failover.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
 import type { ScheduledLimit } from './scheduled-limit.ts';
 import type { WalletCheck } from './wallet-check.ts';
+
+/** What moving money from or to the world outside takes. */
+const fundScope: Scope = 'transfer:fund';
 
 export type Acceptor = ReturnType<typeof createAcceptor>;
 
@@ -38,11 +42,12 @@ export function createAcceptor({
 }: AcceptorParts) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
   async function valuesOf(asked: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
-    const { workspaceId } = asked;
-    const late = type.command?.refusesTime?.(asked, now);
+    const { scopes: _, ...wanted } = asked;
+    const { workspaceId } = wanted;
+    const late = type.command?.refusesTime?.(wanted, now);
     if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
     if (type.parent !== undefined) checkParent(type.parent, asked, parent, { currencies, now });
-    const values = type.values(asked, { workspaceId, now, parent });
+    const values = type.values(wanted, { workspaceId, now, parent });
     await checkWallets(type, values);
     return values;
   }
@@ -151,8 +156,8 @@ export function createAcceptor({
      * an election takes, the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
      * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
-     * order that it refers to TRANSFER_NOT_FOUND, an amount that its currency does not take, NOT_REVERSIBLE or NOT_A_HOLD,
-     * ORDER_STATE_CONFLICT, HOLD_CLOSED, EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE,
+     * order that it refers to TRANSFER_NOT_FOUND, SCOPE_MISSING, an amount that its currency does not take, NOT_REVERSIBLE or
+     * NOT_A_HOLD, ORDER_STATE_CONFLICT, HOLD_CLOSED, EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE,
      * CURRENCY_MISMATCH; SCHEDULED_FULL, in that order of checks;
      * NONCE_REUSED if the signed request made an order before, which a majority has.
      * Source: docs/contract.md, "Creating a transfer".
@@ -170,12 +175,14 @@ export function createAcceptor({
 /** Checks the order that a request refers to. */
 function checkParent(
   rule: ParentRule,
-  { amount, amountText = '' }: OrderRequest,
+  { amount, amountText = '', scopes }: OrderRequest,
   parent: Order | undefined,
   { currencies, now }: { readonly currencies: Currencies; readonly now: Date },
 ): void {
   const field = 'transferId';
   if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
+  if (rule.isGranted !== true && movesOutside(parent) && scopes?.has(fundScope) !== true)
+    throw new ServiceError('SCOPE_MISSING', { value: fundScope });
   const decimals = currencies.get(parent.currency);
   const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amountText, decimals);
   if (fault !== undefined) throw new ServiceError(fault.reason, { field: 'amount', value: fault.value });
@@ -185,6 +192,11 @@ function checkParent(
   const refusal = rule.refusesUse(parent, amount, now);
   if (refusal !== undefined)
     throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' || amount === undefined ? field : 'amount' });
+}
+
+/** Whether any of an order's money came from the world outside, or went there. */
+function movesOutside({ type, sourceWalletId, targetWalletId }: Order): boolean {
+  return hasFlows(type) && [sourceWalletId, targetWalletId].some(isExternalWalletId);
 }
 
 /** Tries to do what was begun. @throws what the servers are at fault for, among others: it may be tried again then. */

@@ -5,6 +5,7 @@ import { attemptMinMs } from '../failover.ts';
 import type { RecordedOrder, SignedRequest } from '../storage/orders/documents.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
+import type { Scope } from '../domain/scopes.ts';
 import type { Turns } from '../turns.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -14,6 +15,8 @@ export type OrderRequest = Asked & {
   readonly request?: SignedRequest;
   /** The batch that it comes in, if in one. */
   readonly batchId?: string;
+  /** What whoever asks may do; nothing beyond the command itself, if absent. */
+  readonly scopes?: ReadonlySet<Scope>;
 };
 
 export interface Accepted {

@@ -194,6 +194,7 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
   if (body.length > 0) checkMediaType(req);
   const request: ApiRequest = {
     workspaceId: principal.workspaceId,
+    scopes: principal.scopes,
     caller: () => ({ ...principal, remaining: rate?.remaining ?? 0, address: findAddress() }),
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,

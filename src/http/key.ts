@@ -75,7 +75,7 @@ export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clo
         description: 'What the key may do and how often, which address it comes from, and which currencies there are.',
         answer: Key,
       },
-      handle: ({ workspaceId, caller }) => {
+      handle: ({ workspaceId, scopes, caller }) => {
         const key = caller();
         const { perSecond, burst } = key.rate ?? usualRate;
         return Promise.resolve({
@@ -83,7 +83,7 @@ export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clo
             apiKey: key.keyId,
             workspaceId,
             owner: key.ownerId,
-            scopes: [...key.scopes],
+            scopes: [...scopes],
             rate: { perSecond, burst, remaining: key.remaining },
             address: key.address ?? null,
             serverTime: clock().toISOString(),

@@ -15,7 +15,9 @@ import type { SignedRequest } from '../storage/orders/documents.ts';
 /** A signed request that passed the pipeline, as a route's handler sees it. */
 export interface ApiRequest {
   readonly workspaceId: string;
-  /** A function, because only one endpoint needs it. */
+  /** Those of the key that signed it. */
+  readonly scopes: ReadonlySet<Scope>;
+  /** A function, because few endpoints need it. */
   readonly caller: () => Caller;
   readonly signedRequest: SignedRequest;
   /** The path's variable parts, raw: never decoded. */
@@ -42,7 +44,6 @@ export interface ApiRequest {
 export interface Caller {
   readonly keyId: string;
   readonly ownerId: string;
-  readonly scopes: ReadonlySet<Scope>;
   /** The key's own rate; undefined if the settings' rate for all keys applies. */
   readonly rate: KeyRate | undefined;
   /** How many more requests it may make this second, not counting its burst. */

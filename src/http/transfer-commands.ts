@@ -85,12 +85,11 @@ function commandRoute(
       errors: [...orderErrors(type, command), ...loadErrors],
     },
     handle: async (request: ApiRequest) => {
-      const { workspaceId, signedRequest, body, timeLeftMs } = request;
+      const { workspaceId, scopes, signedRequest, body, timeLeftMs } = request;
       const read = commandBody.read(body as object);
-      const asked = { ...read.asked, workspaceId, request: signedRequest };
+      const asked = { ...read.asked, workspaceId, scopes, request: signedRequest };
       const scope = command.alsoNeeds?.(asked);
-      if (scope !== undefined && !request.caller().scopes.has(scope))
-        throw new ServiceError('SCOPE_MISSING', { value: scope });
+      if (scope !== undefined && !scopes.has(scope)) throw new ServiceError('SCOPE_MISSING', { value: scope });
       const accepted = await acceptor.accept(asked, timeLeftMs, read.refusal);
       const {
         orders: [order],

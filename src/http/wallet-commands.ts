@@ -130,7 +130,7 @@ export function createWalletRoute(
       errors: [...limitErrors, 'WALLET_REFERENCE_CONFLICT'],
     },
     prepare: async (request) => {
-      const { workspaceId, timeLeftMs, caller } = request;
+      const { workspaceId, scopes, timeLeftMs } = request;
       const { values: asked, refusal } = parseRepeatable(
         body,
         anyBody,
@@ -138,7 +138,7 @@ export function createWalletRoute(
         (given) => given.reference !== undefined,
       );
       const { currency, reference } = asked;
-      if (!asked.creditLimit.isZero() && !caller().scopes.has(creditScope))
+      if (!asked.creditLimit.isZero() && !scopes.has(creditScope))
         throw new ServiceError('SCOPE_MISSING', { value: creditScope });
       const refuse = (wallet: Wallet): void => {
         if (wallet.currency !== currency)

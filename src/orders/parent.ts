@@ -18,6 +18,8 @@ export function refuseBeyond(
 
 /** How orders use a hold. */
 export const ofHold: Omit<ParentRule, 'uses'> = {
+  // A hold for the world outside took transfer:fund.
+  isGranted: true,
   refusesType: (type) => (type === 'HOLD' ? undefined : 'NOT_A_HOLD'),
   refusesUse: (hold, amount, now) =>
     hold.expiresAt !== undefined && now >= hold.expiresAt

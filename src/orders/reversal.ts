@@ -35,7 +35,8 @@ export const reversal: OrderType = {
     summary: 'Move back all or part of what a transfer or a capture moved',
     description: [
       'Moves back, from the target to the source, all that is left of a COMPLETED transfer or capture, or the `amount` that is',
-      'given. It can be done in parts, which never come to more than was moved.',
+      'given. It can be done in parts, which never come to more than was moved. If that money went to the world outside, the key',
+      'needs `transfer:fund` too.',
     ].join(' '),
     errors: [...amountErrors, 'NOT_REVERSIBLE', 'EXCEEDS_REMAINING'],
     body: () =>

@@ -77,6 +77,11 @@ export interface OrderType {
 
 /** Which orders an order may refer to, and when. */
 export interface ParentRule {
+  /**
+   * Whether who made that order has allowed this use of it, money from or to the world outside included. If absent, this takes
+   * the scope `transfer:fund` as well.
+   */
+  readonly isGranted?: true;
   /** Why it cannot refer to an order of this type; undefined if it can. */
   readonly refusesType: (type: string) => ErrorName | undefined;
   /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. @param amount all that is left, if absent. */

@@ -70,8 +70,8 @@ async function makeWallet(currencies: Record<string, number>, asked: object) {
     Promise.resolve(reference === 'once' ? wallet : undefined);
   const changes = { make: vi.fn<() => never>() };
   const route = createWalletRoute(findReferred, changes, known, createPresenter(known));
-  const caller = () => ({ scopes: new Set(['transfer:fund']) });
-  const request = { workspaceId: 'ws', body: asked, caller, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
+  const scopes = new Set(['transfer:fund']);
+  const request = { workspaceId: 'ws', body: asked, scopes, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   try {
     const change = await route.prepare(request);
     return await change();

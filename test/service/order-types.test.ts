@@ -64,6 +64,17 @@ async function balance(walletId: string): Promise<BalanceData> {
     .envelope!.data;
   return { balance, held, available };
 }
+/** A client whose key has these scopes alone. */
+async function keyWith(...scopes: string[]): Promise<Client> {
+  const options = [
+    '--workspace',
+    workspace.workspaceId,
+    '--owner',
+    'owner',
+    ...scopes.flatMap((each) => ['--scope', each]),
+  ];
+  return service.client(await service.admin<{ apiKey: string; apiSecret: string }>('key', 'create', ...options));
+}
 async function two(funds = '100'): Promise<{ alice: string; bob: string }> {
   return { alice: await workspace.wallet(funds), bob: await workspace.wallet() };
 }
@@ -119,6 +130,35 @@ describe('a reversal', () => {
     expect(await done('reverse', { transferId: 'rev-1', bizId: 'rev-2' })).toMatchObject({
       parentId: moved.transferId,
     });
+  });
+
+  it('that brings money in from outside again needs transfer:fund too, once it is known', async () => {
+    const { alice, bob } = await two();
+    const reverses = await keyWith('transfer:reverse');
+    const refused = async (body: object) => {
+      const { envelope, headers } = await command('reverse', body, reverses);
+      return [envelope!.code, headers['x-error-value'] ?? null];
+    };
+    const inside = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('2') });
+    const payout = await done('hold', { sourceWalletId: alice, ...usd('30') });
+    // Whoever made the hold had transfer:fund, so that capturing it needs no more.
+    const { order: out } = await command('capture', { transferId: payout.transferId }, await keyWith('transfer:hold'));
+    expect(out).toMatchObject({ status: 'COMPLETED', targetWalletId: 'EXTERNAL' });
+
+    const { transferId } = out;
+    expect(await refused({ transferId })).toEqual(['GA2024', 'transfer:fund']);
+    expect(await refused({ transferId, amount: '0.001' })).toEqual(['GA2024', 'transfer:fund']);
+    expect(await refused({ transferId, amount: '-1' })).toEqual(['RQ4001', null]);
+    expect(await refused({ transferId: 'tr_unknown' })).toEqual(['TR4041', null]);
+    expect(await refused({ transferId: payout.transferId })).toEqual(['TR4227', 'HOLD']);
+    expect(await find(transferId)).toMatchObject({ reversedAmount: '0.00' });
+
+    const body = { transferId, amount: '10', bizId: `returned-${transferId}` };
+    expect(await done('reverse', body)).toMatchObject({ status: 'COMPLETED', sourceWalletId: 'EXTERNAL' });
+    const again = await command('reverse', body, reverses);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect((await command('reverse', { transferId: inside.transferId }, reverses)).order.status).toBe('COMPLETED');
+    expect(await balance(alice)).toMatchObject({ balance: '80.00' });
   });
 
   it('that is repeated is found, whatever became of what it reverses', async () => {

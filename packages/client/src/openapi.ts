@@ -474,7 +474,7 @@ export interface paths {
     put?: never;
     /**
      * Move back all or part of what a transfer or a capture moved
-     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer or capture, or the `amount` that is given. It can be done in parts, which never come to more than was moved.
+     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer or capture, or the `amount` that is given. It can be done in parts, which never come to more than was moved. If that money went to the world outside, the key needs `transfer:fund` too.
      *
      *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
      *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with

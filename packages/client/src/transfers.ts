@@ -63,7 +63,10 @@ export interface Transfers {
   deposit(deposit: NewDeposit, options?: CallOptions): Creation;
   /** Takes an amount out to the world outside. Scope: transfer:fund. */
   withdraw(withdrawal: NewWithdrawal, options?: CallOptions): Creation;
-  /** Moves back all or part of what a transfer or a capture moved. Scope: transfer:reverse. */
+  /**
+   * Moves back all or part of what a transfer or a capture moved. Scope: transfer:reverse; of what went to the world outside
+   * transfer:fund too.
+   */
   reverse(reversal: NewReversal, options?: CallOptions): Creation;
   /** Reserves an amount, to be captured later. Scope: transfer:hold; without a target transfer:fund too. */
   hold(hold: NewHold, options?: CallOptions): Creation;

@@ -98,7 +98,10 @@ class Transfers:
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
     ) -> Order:
-        """Moves back all that is left, or an amount, of what a transfer or a capture moved. Scope: transfer:reverse."""
+        """
+        Moves back all that is left, or an amount, of what a transfer or a capture moved. Scope: transfer:reverse; of
+        what went to the world outside transfer:fund too.
+        """
         needed = {"transfer_id": transfer_id}
         others = {"amount": amount, "description": description, "reference": reference, "metadata": metadata}
         return self._make("reverse", biz_id, needed, others)
