@@ -31,7 +31,7 @@ export function addTransferCommands(program: Command): void {
     .option('--id <id>', 'one of them, by its transferId')
     .option('--all', 'all that are set aside now')
     .option('--fault <reason>', 'with --all: only those that were set aside for this, as transfer stuck shows it')
-    .option('--reason <text>', 'why they can be posted now, for the audit; needed with --all', parseReason)
+    .requiredOption('--reason <text>', 'why they can be posted now, for the audit', parseReason)
     .action(withSession<RetryOptions>(retry));
 
   noun
@@ -64,7 +64,7 @@ interface RetryOptions {
   readonly id?: string;
   readonly all?: true;
   readonly fault?: string;
-  readonly reason?: string;
+  readonly reason: string;
 }
 
 async function retry(
@@ -74,7 +74,6 @@ async function retry(
   const { backlog, stuckOrders } = collections;
   if ((id === undefined) === (all === undefined)) throw new UsageError('give either --id ID or --all');
   if (id === undefined) {
-    if (reason === undefined) throw new UsageError('--all needs --reason: why they can be posted now');
     return { released: await releaseAll(stuckOrders, audited, { reason, fault, countMax: Infinity }, clock) };
   }
   if (fault !== undefined) throw new UsageError('--fault is for --all');

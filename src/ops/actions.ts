@@ -34,21 +34,22 @@ interface ReleaseAll {
   readonly countMax: number;
 }
 
+/** Of a release, in the audit. */
+export const releaseAction = 'transfer retry';
 const batchMax = 500;
 
 /**
  * Lets an order that was set aside be posted again, with an event in the audit.
- * @param reason why it can be posted now; absent if none was asked for.
+ * @param reason why it can be posted now.
  * @returns whether it was set aside.
  */
 export async function releaseOne(
   stuckOrders: StuckOrders,
   audited: Audited,
   { id, workspaceId }: Pick<StuckOrder, 'id' | 'workspaceId'>,
-  reason?: string,
+  reason: string,
 ): Promise<boolean> {
-  const subject = { transferId: id, ...(reason === undefined ? {} : { reason }) };
-  const change = { action: 'transfer retry', workspaceId, subject };
+  const change = { action: releaseAction, workspaceId, subject: { transferId: id, reason } };
   return (await audited(change, () => stuckOrders.release(workspaceId, [id]), toReleased)) === 1;
 }
 
@@ -78,7 +79,7 @@ export async function releaseAll(
     const found = await stuckOrders.list(Math.min(batchMax, countMax - released), { reason: fault, until, after });
     for (const [workspaceId, orders] of Map.groupBy(found, (order) => order.workspaceId)) {
       const transferIds = orders.map(({ id }) => id);
-      const change = { action: 'transfer retry', workspaceId, subject: { transferIds, reason } };
+      const change = { action: releaseAction, workspaceId, subject: { transferIds, reason } };
       released += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
     }
     after = found.at(-1);

@@ -1,9 +1,11 @@
 import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
+import type { AuditEvent } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders/documents.ts';
-import { describeEvent } from './audited.ts';
+import { releaseAction } from './actions.ts';
+import { describeActor, describeEvent } from './audited.ts';
 
 export interface TrailStep {
   readonly at: Date;
@@ -36,7 +38,8 @@ export async function followOrder(
   const subject = { name: 'transferId', id: orderId } as const;
   const [jobs, events, made] = await Promise.all([
     inspection.jobsOf(orderId, partition, executeAt, until).catch(() => undefined),
-    auditEvents.about(workspaceId, subject, eventsMax),
+    // What is set aside and released is the first order of an atomic batch, with the others.
+    auditEvents.about(workspaceId, subject, eventsMax, order.firstId),
     order.request === undefined ? auditEvents.thatMade(subject, createdAt) : undefined,
   ]);
   const steps = [
@@ -44,7 +47,7 @@ export async function followOrder(
     ...(jobs ?? []).flatMap(jobSteps),
     ...(made === undefined ? events : [...events, made]).map((event) => ({
       at: event.createdAt,
-      what: describeEvent(event),
+      what: whatWasDone(event),
     })),
   ];
   return {
@@ -67,6 +70,7 @@ function orderSteps({
   executeAt,
   postedBy,
   fault,
+  releasedFault,
   stuckSince,
   request,
 }: TrailOrder): TrailStep[] {
@@ -82,9 +86,9 @@ function orderSteps({
     const startedAt = status === 'PENDING' ? updatedAt : executeAt;
     steps.push({ at: startedAt, what: 'its time came: PENDING' });
   }
-  if (fault !== undefined) {
-    const times = fault.attempts === 1 ? 'once' : `${fault.attempts} times`;
-    steps.push({ at: fault.at, what: `could not be posted, ${times} so far: ${fault.reason}` });
+  for (const { at, attempts, reason } of [releasedFault, fault].filter((each) => each !== undefined)) {
+    const times = attempts === 1 ? 'once' : `${attempts} times`;
+    steps.push({ at, what: `could not be posted, ${times}: ${reason}` });
   }
   if (stuckSince instanceof Date)
     steps.push({ at: stuckSince, what: 'set aside: nobody tries it until it is released' });
@@ -95,6 +99,15 @@ function orderSteps({
     steps.push({ at: completedAt ?? updatedAt, what: `posted${by}${runs}: ${outcome}` });
   }
   return steps;
+}
+
+/** A release may be one of many orders, which are not named here. */
+function whatWasDone(event: AuditEvent): string {
+  if (event.action !== releaseAction) return describeEvent(event);
+  const { transferIds, reason } = event.subject;
+  const others = Array.isArray(transferIds) ? transferIds.length - 1 : 0;
+  const outcome = event.outcome === 'DONE' ? '' : `; ${event.outcome}`;
+  return `released by ${describeActor(event)}${others > 0 ? `, with ${others} more` : ''}: ${String(reason ?? 'no reason given')}${outcome}`;
 }
 
 function jobSteps(job: PostingJob): TrailStep[] {

@@ -130,10 +130,19 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
     /**
      * The newest events about one thing of a workspace.
      * @param subject its name in the events, and its id. `transferId` also finds events that list it in `transferIds`.
+     * @param otherId of one more thing of that kind.
      */
-    async about(workspaceId: string, { name, id }: SubjectId, countMax: number): Promise<AuditEvent[]> {
+    async about(
+      workspaceId: string,
+      { name, id }: SubjectId,
+      countMax: number,
+      otherId?: string,
+    ): Promise<AuditEvent[]> {
+      const ids = otherId === undefined ? [id] : [id, otherId];
       // Each filter has an index of its own, in the order asked for. Outcomes have no subject.
-      const filters = fieldsOf[name].map((field) => ({ workspaceId, [`subject.${field}`]: id }));
+      const filters = fieldsOf[name].flatMap((field) =>
+        ids.map((each) => ({ workspaceId, [`subject.${field}`]: each })),
+      );
       const options = { limit: countMax, maxTimeMS: operatorMaxMs, ...inOneReply(countMax) };
       return withOutcomes(await events.find({ $or: filters }, options).sort({ _id: -1 }).toArray());
     },

@@ -266,12 +266,13 @@ describe.concurrent('transfer', () => {
     const other = { ...order, _id: 'tr_other', bizId: 'tr_other', status: 'SET_ASIDE_IN_BATCH', firstId: 'tr_stuck' };
     await orders.insertOne(other);
     await orders.updateOne({ _id: 'tr_stuck' }, { $set: { otherIds: ['tr_other'] } });
-    expect(await admin.json('transfer', 'retry', '--id', 'tr_other')).toEqual({
+    const reason = ['--reason', 'it is known now'];
+    expect(await admin.json('transfer', 'retry', '--id', 'tr_other', ...reason)).toEqual({
       transferId: 'tr_other',
       isStuck: false,
     });
     expect(await admin.json('transfer', 'stuck')).toEqual([]);
-    await expectRefused('is not set aside', 'transfer', 'retry', '--id', 'tr_stuck');
+    await expectRefused('is not set aside', 'transfer', 'retry', '--id', 'tr_stuck', ...reason);
     expect(await orders.findOne({ _id: 'tr_other' })).toMatchObject({ status: 'PENDING_IN_BATCH' });
     await orders.deleteMany({ _id: { $in: ['tr_stuck', 'tr_other'] } });
   });

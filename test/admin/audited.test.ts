@@ -184,7 +184,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
   // The first of a currency, so that there is no EXTERNAL wallet yet.
   'wallet fund': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'wallet withdraw': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
-  'transfer retry': on('--id', newStuckOrder),
+  'transfer retry': on('--id', newStuckOrder, '--reason', 'it is known now'),
   'transfer cancel': on('--id', newScheduledOrder),
   'transfer hold': async () => {
     const prepared = await on('--source', newWallet)();

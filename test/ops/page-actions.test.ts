@@ -77,7 +77,9 @@ describe('on the page', () => {
       ...{ action: 'transfer retry', claimedActor: 'olga', outcome: 'DONE' },
       subject: { transferId: id, reason: 'XAU is back', released: 1 },
     });
-    expect(await textOf(`/order?id=${id}`)).toContain('transfer retry by olga from 127.0.0.1');
+    const way = await textOf(`/order?id=${id}`);
+    expect(way).toContain(`could not be posted, 4 times: ${missing}`);
+    expect(way).toContain('released by olga from 127.0.0.1: XAU is back');
     expect(await confirm(`/release?id=${id}`, 'again')).toContain('This order is not set aside');
     expect((await ask('/release')).status).toBe(400);
   });
@@ -106,12 +108,13 @@ describe('on the page', () => {
 
 describe('on the command line', () => {
   it('all are released, or those with one reason, and a reason has to be given', async () => {
-    await expect(service.admin('transfer', 'retry', '--all')).rejects.toThrow('--all needs --reason');
-    await expect(service.admin('transfer', 'retry')).rejects.toThrow('either --id ID or --all');
+    await expect(service.admin('transfer', 'retry', '--all')).rejects.toThrow('--reason');
     const why = ['--reason', 'it answers'];
+    await expect(service.admin('transfer', 'retry', ...why)).rejects.toThrow('either --id ID or --all');
     expect(await service.admin('transfer', 'retry', '--all', '--fault', locked, ...why)).toEqual({ released: 1 });
     expect(await service.admin('transfer', 'retry', '--all', ...why)).toEqual({ released: 2 });
     expect(await stuck()).toEqual([]);
+    expect(await textOf(`/order?id=${orderIds[0] ?? ''}`)).toMatch(/released by .* from .*, with 1 more: it answers/);
   });
 
   it('a partition is paused and resumed', async () => {

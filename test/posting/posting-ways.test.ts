@@ -205,7 +205,9 @@ describe('a posted group', () => {
     await ledger.db.command({ collMod: name, validator: isOld });
     const [first, second, poison] = await ledger.post(orders);
     expect([first, second]).toEqual(['completed', 'completed']);
+    const refused = { orders: orders[2]?.id, wallets: carol, flows: flowId(carol, 1) }[name] ?? '';
     expect(poison).toMatchObject({ code: 121 });
+    expect((poison as Error).message).toBe(`Document failed validation (${name} ${refused})`);
     expect(await balances()).toEqual(['-150', '100', '50', '0']);
   });
 

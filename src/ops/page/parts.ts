@@ -116,9 +116,8 @@ export function ordersTable(
 
 /** An order's state, and why it failed or cannot be posted. */
 export function orderMark({ status, failure, stuckSince, fault }: TrailOrder): Html {
-  return stuckSince instanceof Date
-    ? statusMark('SET_ASIDE', fault?.reason ?? null)
-    : statusMark(status, failure ?? (status === 'PENDING' ? (fault?.reason ?? null) : null));
+  if (stuckSince instanceof Date) return statusMark('SET_ASIDE', fault?.reason ?? null);
+  return statusMark(status, failure ?? (status === 'PENDING' ? (fault?.reason ?? null) : null));
 }
 
 /** How long an order took or waits, from when it could be posted. */

@@ -33,10 +33,19 @@ export interface RecordedOrder extends Order {
   readonly firstId?: string;
 }
 
+/** Why an order could not be posted at the last attempt, and how often that was so. */
+interface PostingFault {
+  readonly attempts: number;
+  readonly reason: string;
+  readonly at: Date;
+}
+
 /** An order with what the operator's page shows of it. */
 export interface TrailOrder extends RecordedOrder {
   /** Set if it could not be posted for a reason of its own; see stuck-orders.ts. */
-  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
+  readonly fault?: PostingFault;
+  /** The same of one that was set aside, as it was at its last release. */
+  readonly releasedFault?: PostingFault;
   /** When it was set aside: nobody tries it again until the operator says so. */
   readonly stuckSince?: Date;
 }

@@ -105,7 +105,7 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
       );
     },
 
-    /** Lets orders of a workspace be posted again. @returns how many of them were set aside. */
+    /** Lets orders of a workspace be posted again; why they were set aside stays known. @returns how many of them were. */
     async release(workspaceId: string, ids: readonly string[]): Promise<number> {
       const firsts = { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' as const, otherIds: { $exists: true } };
       const batches = await collection
@@ -115,7 +115,7 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
       await moveOthers(workspaceId, batches, { from: 'SET_ASIDE_IN_BATCH', to: 'PENDING_IN_BATCH' });
       const { modifiedCount } = await collection.updateMany(
         { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' },
-        { $set: { status: 'PENDING' }, $unset: { stuckSince: true, fault: true } },
+        { $set: { status: 'PENDING' }, $rename: { fault: 'releasedFault' }, $unset: { stuckSince: true } },
         byId,
       );
       return modifiedCount;

@@ -8,6 +8,7 @@ import {
   type MatchKeysAndValues,
 } from 'mongodb';
 import { isServerError } from './error-codes.ts';
+import { describeRefusedDocument } from './refused-document.ts';
 
 /** What every write waits for, unless it says otherwise: a majority has it in its journal. */
 export const majorityJournaled = new WriteConcern('majority', undefined, true);
@@ -71,20 +72,37 @@ export type WriteCommand =
   | { readonly insert: string; readonly documents: readonly PostedDocument[] }
   | { readonly update: string; readonly updates: readonly Document[] };
 
-/** One write of a command failed. */
+/** One write of a command failed; the message names its document. */
 export class WriteError extends MongoServerError {
   /** Its place in the command. */
   readonly index: number;
 
-  constructor({ index, code, errmsg }: { readonly index: number; readonly code: number; readonly errmsg: string }) {
-    super({ code, errmsg });
+  constructor({ index, code, errmsg, errInfo }: WriteFault, command: WriteCommand) {
+    const of =
+      'insert' in command
+        ? { collection: command.insert, ids: [command.documents[index]?._id] }
+        : { collection: command.update, ids: idsIn(command.updates[index]) };
+    super({ code, errmsg: describeRefusedDocument(errmsg, { ...of, errInfo }) });
     this.index = index;
   }
 }
 
+interface WriteFault {
+  readonly index: number;
+  readonly code: number;
+  readonly errmsg: string;
+  /** What exactly a validator refuses, from MongoDB 5.0 on. */
+  readonly errInfo?: unknown;
+}
+
+function idsIn(update: Document | undefined): unknown[] {
+  const { _id } = (update?.['q'] ?? {}) as { readonly _id?: unknown };
+  return typeof _id === 'string' ? [_id] : ((_id as { readonly $in?: unknown[] } | undefined)?.$in ?? []);
+}
+
 interface WriteReply {
   readonly n: number;
-  readonly writeErrors?: readonly { readonly index: number; readonly code: number; readonly errmsg: string }[];
+  readonly writeErrors?: readonly WriteFault[];
   readonly writeConcernError?: { readonly code: number; readonly errmsg: string };
 }
 
@@ -111,7 +129,7 @@ export async function runWrite(
     ? db.command({ ...command, writeConcern: { w: 'majority', j: true } }, { ignoreUndefined: true })
     : db.command(command, { ignoreUndefined: true, session }))) as WriteReply;
   if (writeConcernError !== undefined) throw new MongoServerError({ ...writeConcernError });
-  return { n, writeErrors: writeErrors.map((error) => new WriteError(error)) };
+  return { n, writeErrors: writeErrors.map((error) => new WriteError(error, command)) };
 }
 
 /** Sets fields of documents by their ids and workspaces. All of them must still be as they were read. */
