@@ -172,13 +172,6 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     /** About how many documents there are; undefined if the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
 
-    /** The hashes of flows, by their ids; of those that exist. */
-    async flowHashes(ids: readonly string[]): Promise<Map<string, unknown>> {
-      const options = { projection: { hash: 1 }, batchSize: ids.length + 1 };
-      const rows = await flows.find({ _id: { $in: [...ids] } }, options).toArray();
-      return new Map(rows.map((row) => [row._id, row['hash']]));
-    },
-
     /** By the primary's clock. */
     async now(): Promise<Date> {
       const { localTime } = await db.admin().command({ isMaster: 1 });

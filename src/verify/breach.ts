@@ -29,8 +29,6 @@ export const breachKinds = {
   'order-uses': 'what was captured, released or reversed of an order is not what the orders that refer to it did',
   'order-totals': "a workspace's number of orders of a type in a state is not that of its orders",
   'wallet-totals': "a workspace's number of wallets in a state is not that of its wallets",
-  'anchor-missing': "a flow that an anchor names as its wallet's last is not there: the chain was shortened or removed",
-  'anchor-hash': 'a flow that an anchor names has another hash: the chain was rewritten since',
   'stray-id': "a document's id is not text",
 } as const;
 

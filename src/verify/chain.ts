@@ -79,8 +79,6 @@ export function createChain(
     walletId,
     /** Sequence of the last flow that was added; 0 if there was none. */
     sequence: () => sequence,
-    /** The last flow that was added; undefined if there was none. */
-    head: () => (sequence === 0 ? undefined : { walletId, sequence, hash }),
     add,
     /** Tells how the wallet differs from what its flows left. */
     compare(found: FoundWallet, differs: Report): void {

@@ -1,6 +1,5 @@
 import { orderStatuses } from '../orders/order.ts';
 import type { BookedFlow, BookedOrder, BookName, Books } from '../storage/books.ts';
-import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut, createSums, type Sums } from './cut.ts';
 import { verifyBatches } from './batches.ts';
@@ -13,10 +12,6 @@ import { verifyUses } from './uses.ts';
 import { verifyWallets } from './wallets.ts';
 
 interface VerifyOptions {
-  /** Called with the end of each wallet's chain, once it was checked. */
-  readonly onHead?: ((head: Head) => Promise<void>) | undefined;
-  /** Heads of chains as an anchor has them, to compare with what is stored. */
-  readonly anchored?: AsyncIterable<Head> | undefined;
   /** @param total about; undefined where it is not known. */
   readonly onProgress?: (book: BookName, done: number, total: number | undefined) => void;
 }
@@ -30,11 +25,7 @@ export type VerifySummary = Awaited<ReturnType<typeof verify>>;
  * nor invents a breach in what was posted before it began. Why that is: docs/architecture.md, "Decisions worth knowing".
  * Source: docs/contract.md, "Invariants".
  */
-export async function verify(
-  books: Books,
-  onBreach: (breach: Breach) => void,
-  { onHead, anchored, onProgress }: VerifyOptions = {},
-) {
+export async function verify(books: Books, onBreach: (breach: Breach) => void, { onProgress }: VerifyOptions = {}) {
   let breaches = 0;
   const report: Report = (kind, id, message) => {
     breaches += 1;
@@ -61,13 +52,11 @@ export async function verify(
       sums.addFlow(booked.flow);
       return verifyFlowOrder(books, booked, cut, tally, report);
     },
-    onHead,
     onPage: (done) => {
       flows = done;
       onProgress?.('flows', done, flowTotal);
     },
   });
-  const compared = anchored === undefined ? undefined : await compareWithAnchor(anchored, books, report);
   await verifyEnded(books, report);
   const flowsReadUntil = await books.now();
   const sumsByCurrency = verifySums(sums, report);
@@ -104,8 +93,6 @@ export async function verify(
     ordersReadUntil: ordersReadUntil.toISOString(),
     /** Sums of all balances, as of `asOf`, as exact decimals. In sound books each is 0. */
     sumsByCurrency,
-    /** Heads of the anchor that were compared. */
-    ...(compared === undefined ? {} : { anchored: compared }),
     breaches,
   };
 }

@@ -1,7 +1,6 @@
 import { idPrefixes } from '../domain/ids.ts';
 import { availableOf } from '../domain/wallet.ts';
 import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
-import type { Head } from './anchor.ts';
 import { collectBreaches, type Breach, type Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import { createCompleted, type Completed } from './completed.ts';
@@ -12,8 +11,6 @@ interface Readers {
   readonly onWallet: (wallet: BookedWallet) => void;
   /** Every flow that a wallet, as it was read last, includes. */
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
-  /** The end of each wallet's chain, wallet by wallet. */
-  readonly onHead?: ((head: Head) => Promise<void>) | undefined;
   /** After each page, the number of flows so far. */
   readonly onPage: (flowCount: number) => void;
 }
@@ -24,7 +21,7 @@ interface Readers {
  * @returns how many wallets there are.
  */
 export async function verifyWallets(books: Books, report: Report, readers: Readers): Promise<number> {
-  const { onFlow, onHead, onPage } = readers;
+  const { onFlow, onPage } = readers;
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
   let chain: Chain | undefined;
@@ -32,11 +29,7 @@ export async function verifyWallets(books: Books, report: Report, readers: Reade
   let wallet: BookedWallet | undefined;
 
   const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
-    if (chain !== undefined) {
-      await finish(books, report, readers, chain, completed, wallet);
-      const head = chain.head();
-      if (head !== undefined) await onHead?.(head);
-    }
+    if (chain !== undefined) await finish(books, report, readers, chain, completed, wallet);
     for (;;) {
       const next = await wallets.takeBefore(nextWalletId);
       if (next === undefined) return;
