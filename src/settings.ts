@@ -85,15 +85,6 @@ const operations = {
     .describe('Asked for on the operations port, as a bearer token or as the password of any user.'),
 };
 
-const backlog = {
-  BACKLOG_MAX: count(10_000_000, 50_000).describe(
-    'How many orders may wait for the workers before creates are refused with 503; no more are counted.',
-  ),
-  BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
-    'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
-  ),
-};
-
 const secretsAtRest = {
   MASTER_KEYS: masterKeys.describe(
     'Keys that encrypt the secrets of API keys and webhooks at rest: VERSION:BASE64 of 32 bytes, comma-separated; the highest version encrypts.',
@@ -110,7 +101,12 @@ export const webSettings = z.object({
   ...shared,
   ...operations,
   ...secretsAtRest,
-  ...backlog,
+  BACKLOG_MAX: count(10_000_000, 50_000).describe(
+    'How many orders may wait for the workers before creates are refused with 503; no more are counted.',
+  ),
+  BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
+    'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
+  ),
   ...webhookTargets,
   HOST: listenAddress.default('0.0.0.0').describe('Address on which the API listens.'),
   DRAIN_DELAY: wholeNumber(0, drainDelayMax)
@@ -150,7 +146,6 @@ export const workerSettings = z.object({
 export const adminSettings = z.object({
   ...shared,
   ...secretsAtRest,
-  ...backlog,
   ...webhookTargets,
 });
 

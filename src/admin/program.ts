@@ -8,7 +8,6 @@ import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
 import { parseNewUser } from './parameters.ts';
 import { addPartitionsCommands } from './partitions.ts';
-import { addScalingCommand } from './scaling.ts';
 import { addSchemaCommands } from './schema.ts';
 import { addSignCommand } from './sign.ts';
 import { addTransferCommands } from './transfer.ts';
@@ -41,7 +40,6 @@ export function createProgram(host: CommandHost): Command {
   addMasterKeyCommand(program);
   addSchemaCommands(program);
   addPartitionsCommands(program);
-  addScalingCommand(program);
   addConfigCommands(program);
   addSignCommand(program);
   return program.addHelpText(

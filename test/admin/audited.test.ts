@@ -249,7 +249,6 @@ const looking: Record<string, string[]> = {
   'partitions show': [],
   'config check': ['--process', 'admin'],
   'currencies list': [],
-  scaling: [],
   sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
 };
 

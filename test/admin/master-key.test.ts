@@ -5,7 +5,7 @@ import { testDatabase } from '../support/database.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
-import { commandLine, runProcess } from './command-line.ts';
+import { commandLine } from './command-line.ts';
 
 const masterKey = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
 const [oldKey, newKey] = [masterKey(1), masterKey(2)];
@@ -141,10 +141,6 @@ it('replace names a key of which only the secret from before its rotation is lef
   expect(await before.json('master-key', 'replace', '--yes')).toMatchObject(replaced);
 });
 
-it('schema apply prints the version, scaling what /scaling answers', async () => {
+it('schema apply prints the version', async () => {
   expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 7 });
-  const servers = { MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl };
-  const { code, stdout } = await runProcess(['scaling', '--json'], { ...servers, MASTER_KEYS: oldKey });
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ suggestedWorkers: 1, workersAlive: 0, pendingOrders: 0 });
 });

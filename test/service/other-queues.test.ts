@@ -147,7 +147,7 @@ describe('a process whose queues are not those of the others', () => {
   it('is refused on the command line too', async () => {
     const fund = ['wallet', 'fund', '--wallet', wallets[0], '--amount', '1'];
     await expect(service.adminWith({ QUEUE_PREFIX: 'other' }, ...fund)).rejects.toThrow('QUEUE_PREFIX is "other", but');
-    await expect(service.adminWith({ REDIS_URL: elsewhere.url }, 'scaling')).rejects.toThrow('REDIS_URL leads to');
+    await expect(service.adminWith({ REDIS_URL: elsewhere.url }, ...fund)).rejects.toThrow('REDIS_URL leads to');
   });
 });
 
