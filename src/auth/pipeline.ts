@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError, type ServerName } from '../errors.ts';
 import type { Counted, Nonces } from '../redis/nonces.ts';
-import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
+import type { Charged, KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import type { Principal, Principals } from './principals.ts';
@@ -42,6 +42,8 @@ export interface Attempt {
   /** How many requests its key has made. Only those with a right signature are counted. */
   counted?: Counted | undefined;
   rate?: RateVerdict;
+  /** What it was charged beside that. */
+  charged?: Charged;
 }
 
 type Body = Uint8Array | ServiceError;
@@ -54,7 +56,7 @@ export type DeclaredScope = Scope | typeof anyScope;
 export interface PipelineSources {
   readonly principals: Pick<Principals, 'find' | 'remembered'>;
   readonly nonces: Nonces;
-  readonly keyLimit: Pick<KeyLimit, 'judge'>;
+  readonly keyLimit: KeyLimit;
   readonly clock: Clock;
 }
 
@@ -72,6 +74,11 @@ interface Step {
 }
 
 const storeRetryAfterSeconds = 1;
+/**
+ * A body counts as one request for each of so many bytes that it begins. What is made of a body takes time that grows with it,
+ * also where it is then refused; a usual one is smaller than this.
+ */
+const requestBytes = 4 * 1024;
 
 /** The steps that need only the headers. For a nonce that is the check of its form, not of its use. */
 const headerSteps: readonly Step[] = [
@@ -92,6 +99,7 @@ const bodySteps: readonly Step[] = [
   { name: 'nonce', check: refuseUnreadBody },
   { name: 'signature', check: checkSignature },
   { name: 'signature', check: judgeRate },
+  { name: 'signature', check: chargeBody },
   { name: 'ip whitelist', check: checkWhitelist },
   { name: 'scope', check: checkScope },
 ];
@@ -210,14 +218,24 @@ function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Prom
   keep(verdict);
 }
 
+/** Comes before anything is made of the body, whatever becomes of it then. */
+function chargeBody(attempt: Attempt, { keyLimit }: PipelineSources): void | Promise<void> {
+  const { body } = attempt;
+  if (!(body instanceof Uint8Array) || body.length <= requestBytes) return;
+  return chargeRate(attempt, Math.ceil(body.length / requestBytes), keyLimit);
+}
+
 /**
- * Counts a request that has passed as `count` of them.
- * @throws ServiceError KEY_RATE_EXCEEDED too few are left: then it stays counted as one; UNAVAILABLE.
+ * Counts a request whose rate was judged as `count` of them, unless it counts as more already.
+ * @throws ServiceError KEY_RATE_EXCEEDED too few are left: then it stays counted as before; UNAVAILABLE.
  */
 export async function chargeRate(attempt: Attempt, count: number, keyLimit: KeyLimit): Promise<void> {
-  if (count <= 1) return;
+  if (count <= (attempt.charged?.count ?? 1)) return;
   const { keyId, rate } = found(attempt.principal);
-  refuseExceeded(await orUnavailable('redis', keyLimit.charge(keyId, rate, count, found(attempt.counted))));
+  const charging = keyLimit.charge(keyId, rate, count, found(attempt.counted), attempt.charged);
+  const { verdict, charged } = await orUnavailable('redis', charging);
+  attempt.charged = charged;
+  refuseExceeded(verdict);
 }
 
 function refuseExceeded({ isAllowed, retryAfterSeconds, header }: RateVerdict): void {

@@ -26,8 +26,8 @@ export interface ApiRequest {
   /** The parsed JSON object; undefined for a method that carries no body. */
   readonly body: unknown;
   /**
-   * Counts the request as so many against its key's rate.
-   * @throws ServiceError KEY_RATE_EXCEEDED too few are left, and it stays counted as one; UNAVAILABLE.
+   * Counts the request as so many against its key's rate, unless it counts as more already, by the size of its body.
+   * @throws ServiceError KEY_RATE_EXCEEDED too few are left, and it stays counted as before; UNAVAILABLE.
    */
   readonly chargeRate: (count: number) => Promise<void>;
   /** The `X-LOCALE` header; undefined if there is none. */

@@ -106,7 +106,7 @@ export function batchRoute(
         `was refused. With \`atomic\` there are at most ${atomicLinesMax} lines: all their orders end COMPLETED, or none does.`,
         '',
         '**Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the',
-        'rate of the key.',
+        'rate of the key, or each 4 KiB of the body if that is more.',
       ].join('\n'),
       guide: 'orders#many-in-one-request',
       body: CreateBatch,

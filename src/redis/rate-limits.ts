@@ -9,6 +9,14 @@ export type RateVerdict = ReturnType<typeof verdictOf>;
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 export type KeyLimit = ReturnType<typeof createKeyLimit>;
 
+/** What a request has taken of its key's rate so far. */
+export interface Charged {
+  /** As how many requests it counts. */
+  readonly count: number;
+  /** How many of them the burst gave. */
+  readonly fromBurst: number;
+}
+
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
 const burstSeconds = 10;
 const failureSeconds = 60;
@@ -44,37 +52,43 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
       return verdictOf(policyOfKeys, true, perSecond - requestCount, countedForMs);
     },
     /**
-     * Counts a request that was counted and judged as `count` of them, or leaves it at the one: it takes what is left of the
-     * second, then from the burst, or nothing. More than a key may ever do at once passes while its burst is whole; that is
-     * then used for as long as the rate needs to make up for it.
-     * @param rate the key's own, if it has one. Rejects if Redis is away.
+     * Counts a request that was counted and judged as `count` of them, or leaves it at what was charged before: it takes what is
+     * left of the second, then from the burst, or nothing. More than a key may ever do at once passes while its burst is whole,
+     * but for what the request itself has taken of it; that is then used for as long as the rate needs to make up for it.
+     * @param rate the key's own, if it has one. @param charged what an earlier charge of the request has told. Rejects if Redis
+     * is away.
      */
     async charge(
       keyId: string,
       rate: KeyRate | undefined,
       count: number,
       { requestCount }: Counted,
-    ): Promise<RateVerdict> {
+      charged?: Charged,
+    ): Promise<{ readonly verdict: RateVerdict; readonly charged: Charged }> {
       const { perSecond, burst } = rate ?? usual;
       const extra = Math.max(0, burst - perSecond);
+      const before = charged ?? { count: 1, fromBurst: requestCount > perSecond ? 1 : 0 };
       const second = requestCounter(redis, prefix, keyId);
-      const ofSecond = await counters.takeUpTo(second, count - 1, perSecond, countedMs);
-      const fromBurst = count - 1 - ofSecond.taken;
-      if (fromBurst === 0) return verdictOf(policyOfKeys, true, 0, ofSecond.endsInMs);
+      const more = Math.max(0, count - before.count);
+      const ofSecond = await counters.takeUpTo(second, more, perSecond, countedMs);
+      const fromBurst = more - ofSecond.taken;
+      const done = { count: before.count + more, fromBurst: before.fromBurst + fromBurst };
+      const allowed = { verdict: verdictOf(policyOfKeys, true, 0, ofSecond.endsInMs), charged: done };
+      if (fromBurst === 0) return allowed;
       const lastsMs = burstSeconds * 1_000;
       const beyond = {
-        // It may have taken one itself.
-        wholeUpTo: requestCount > perSecond ? 1 : 0,
-        lastsMs: Math.max(lastsMs, Math.ceil((1_000 * fromBurst) / Math.max(1, perSecond))),
+        wholeUpTo: before.fromBurst,
+        lastsMs: Math.max(lastsMs, Math.ceil((1_000 * done.fromBurst) / Math.max(1, perSecond))),
       };
       const isAbove = count > perSecond + extra;
       const name = `${burstPrefix}:${keyId}`;
       const ofBurst = await counters.takeAll(name, fromBurst, extra, lastsMs, isAbove ? beyond : undefined);
-      if (ofBurst.isTaken) return verdictOf(policyOfKeys, true, 0, ofSecond.endsInMs);
+      if (ofBurst.isTaken) return allowed;
       await counters.giveBack(second, ofSecond);
       // A new second may be enough.
       const isBurstNeeded = isAbove || count > perSecond + extra - ofBurst.used;
-      return verdictOf(policyOfKeys, false, ofSecond.taken, isBurstNeeded ? ofBurst.endsInMs : ofSecond.endsInMs);
+      const endsInMs = isBurstNeeded ? ofBurst.endsInMs : ofSecond.endsInMs;
+      return { verdict: verdictOf(policyOfKeys, false, ofSecond.taken, endsInMs), charged: before };
     },
   };
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseNetwork } from '../../src/address.ts';
-import { anyScope, authenticate, stepNames, type Attempt, type PipelineSources } from '../../src/auth/pipeline.ts';
+import {
+  anyScope,
+  authenticate,
+  chargeRate,
+  stepNames,
+  type Attempt,
+  type PipelineSources,
+} from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 import { malformed } from '../../src/auth/signing-headers.ts';
@@ -36,7 +43,11 @@ interface Case {
   /** Signs for another body than the one that is sent. */
   isForged?: boolean;
   rate?: RateVerdict;
+  /** Of what it is charged beside that. */
+  charge?: RateVerdict;
 }
+
+const allowed: RateVerdict = { isAllowed: true, retryAfterSeconds: 0, remaining: 1, header: '' };
 
 /** A request that passes, changed by the case, with what its nonces hold afterwards. */
 function prepare(given: Case) {
@@ -56,6 +67,7 @@ function prepare(given: Case) {
   };
   headers['x-signature'] ??= [sign(canonicalMessage(parts), secret)];
   const spent = new Set(given.spent);
+  const charges: number[] = [];
   const attempt: Attempt = {
     method: 'GET',
     path: '/api/v1/wallets',
@@ -83,11 +95,15 @@ function prepare(given: Case) {
       },
     },
     keyLimit: {
-      judge: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, remaining: 1, header: '' }),
+      judge: () => Promise.resolve(given.rate ?? allowed),
+      charge: (_keyId, _rate, count) => {
+        charges.push(count);
+        return Promise.resolve({ verdict: given.charge ?? allowed, charged: { count, fromBurst: 0 } });
+      },
     },
     clock: () => new Date(nowSeconds * 1000 + 999),
   };
-  return { attempt, tools, spent };
+  return { attempt, tools, spent, charges };
 }
 
 function outcome(given: Case): Promise<ErrorName | 'passes'> {
@@ -236,6 +252,35 @@ describe('authenticate', () => {
   it('denies what no route declares, but only after the other steps', async () => {
     expect(await outcome({ attempt: { scope: undefined } })).toBe('ENDPOINT_UNKNOWN');
     expect(await outcome({ attempt: { scope: undefined }, isForged: true })).toBe('SIGNATURE_MISMATCH');
+  });
+
+  it.each([
+    [4 * 1024, []],
+    [4 * 1024 + 1, [2]],
+    [512 * 1024, [128]],
+  ])(
+    'counts a body of %i bytes by its size, once its signature is right, whatever it holds',
+    async (size, expected) => {
+      const { attempt, tools, charges } = prepare({ body: new Uint8Array(size) });
+      await authenticate(attempt, tools);
+      expect(charges).toEqual(expected);
+      const forged = prepare({ body: new Uint8Array(size), isForged: true });
+      await expect(authenticate(forged.attempt, forged.tools)).rejects.toMatchObject({
+        errorName: 'SIGNATURE_MISMATCH',
+      });
+      expect(forged.charges).toEqual([]);
+    },
+  );
+
+  it('refuses a body that is more than is left of the rate, and takes no more for what counts as less', async () => {
+    const charge = { ...allowed, isAllowed: false };
+    const large = { body: new Uint8Array(10_000), charge };
+    expect(await outcome(large)).toBe('KEY_RATE_EXCEEDED');
+    expect(await outcome({ ...large, principal: { scopes: new Set() } })).toBe('KEY_RATE_EXCEEDED');
+    const { attempt, tools, charges } = prepare({ body: new Uint8Array(10_000) });
+    await authenticate(attempt, tools);
+    for (const count of [1, 3, 4]) await chargeRate(attempt, count, tools.keyLimit);
+    expect(charges).toEqual([3, 4]);
   });
 
   it('refuses a body that is too large after the nonce was looked up, and spends no nonce', async () => {

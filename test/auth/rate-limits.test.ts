@@ -68,7 +68,7 @@ describe('many requests in one', () => {
     if (used?.burst !== undefined) await redis.set(burst(keyId), used.burst, 'PX', 300_000);
     const counted = (await nonces.spend(keyId, randomUUID()))!;
     expect((await limit.judge(keyId, rate, counted)).isAllowed).toBe(true);
-    return limit.charge(keyId, rate, count, counted);
+    return (await limit.charge(keyId, rate, count, counted)).verdict;
   }
   const used = async (keyId: string): Promise<number[]> => (await redis.mget(second(keyId), burst(keyId))).map(Number);
 
@@ -109,12 +109,26 @@ describe('many requests in one', () => {
     expect(await used('ak_of_burst')).toEqual([11, 500]);
   });
 
+  it('are counted in two steps as in one, the second of which may be more than ever', async () => {
+    const keyId = 'ak_two_steps';
+    await redis.set(second(keyId), 4, 'PX', 30_000);
+    const counted = (await nonces.spend(keyId, randomUUID()))!;
+    const first = await limit.charge(keyId, rate, 15, counted);
+    expect([first.verdict.isAllowed, await used(keyId)]).toEqual([true, [10, 9]]);
+    const next = await limit.charge(keyId, rate, 500, counted, first.charged);
+    expect([next.verdict.isAllowed, await used(keyId)]).toEqual([true, [10, 494]]);
+    expect(await redis.pttl(burst(keyId))).toBeGreaterThan(49_000);
+    // What another has taken of the burst is not its own.
+    expect((await limit.charge(keyId, rate, 501, counted, first.charged)).verdict.isAllowed).toBe(false);
+    expect(await used(keyId)).toEqual([10, 494]);
+  });
+
   it('take, of any number at once, together no more than one may', async () => {
     const count = 6;
     await redis.set(second('ak_at_once'), 0, 'PX', 30_000);
     const spent = await Promise.all(Array.from({ length: 10 }, () => nonces.spend('ak_at_once', randomUUID())));
     const verdicts = await Promise.all(spent.map((counted) => limit.charge('ak_at_once', rate, count, counted!)));
-    const passed = verdicts.filter(({ isAllowed }) => isAllowed).length;
+    const passed = verdicts.filter(({ verdict }) => verdict.isAllowed).length;
     expect(passed).toBeGreaterThanOrEqual(3);
     expect(await used('ak_at_once')).toEqual([10, passed * (count - 1)]);
     expect(passed * (count - 1)).toBeLessThanOrEqual(extra);
@@ -124,7 +138,7 @@ describe('many requests in one', () => {
     await redis.set(second('ak_above_at_once'), 0, 'PX', 30_000);
     const spent = await Promise.all(Array.from({ length: 10 }, () => nonces.spend('ak_above_at_once', randomUUID())));
     const verdicts = await Promise.all(spent.map((counted) => limit.charge('ak_above_at_once', rate, 100, counted!)));
-    expect(verdicts.filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+    expect(verdicts.filter(({ verdict }) => verdict.isAllowed)).toHaveLength(1);
   });
 
   it('give nothing back to a second that began after theirs', async () => {

@@ -82,7 +82,7 @@ describe('on a cluster', () => {
     const rate = { perSecond: 5, burst: 20 };
     const charge = async (count: number) => {
       const counted = await nonces.spend('ak_batch', randomUUID());
-      return (await limit.charge('ak_batch', rate, count, counted!)).isAllowed;
+      return (await limit.charge('ak_batch', rate, count, counted!)).verdict.isAllowed;
     };
     // Whichever seconds they lie in, the burst has only fifteen.
     expect([await charge(15), await charge(15)]).toEqual([true, false]);

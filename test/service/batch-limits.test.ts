@@ -92,9 +92,19 @@ describe('the rate of a key', () => {
     await expectRefused(whole, rate.burst + 1);
   });
 
-  it('is not charged by what is wrong with the whole', async () => {
+  it('counts what is wrong as a whole by its size, before it is read', async () => {
     const { workspace, lines } = await limited();
-    for (let time = 0; time < 3; time += 1) expect((await sendBatch(workspace, lines(501))).status).toBe(400);
-    expect((await sendBatch(workspace, lines(rate.burst - 3, wrong))).status).toBe(200);
+    const tooMany = () => sendBatch(workspace, lines(501));
+    // Of some 16 requests, each.
+    expect((await tooMany()).status).toBe(400);
+    const refused = await tooMany();
+    expect([refused.status, refused.headers['x-error-reason']]).toEqual([429, 'KEY_RATE_EXCEEDED']);
+  });
+
+  it('counts no line twice, for its size too', async () => {
+    const { workspace, lines } = await limited();
+    const note = { metadata: { note: 'x'.repeat(400) } };
+    // 11 kB, which are three requests.
+    expect((await sendBatch(workspace, lines(rate.burst, { ...wrong, ...note }))).status).toBe(200);
   });
 });

@@ -619,7 +619,7 @@ export interface paths {
      *     was refused. With `atomic` there are at most 100 lines: all their orders end COMPLETED, or none does.
      *
      *     **Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the
-     *     rate of the key.
+     *     rate of the key, or each 4 KiB of the body if that is more.
      *
      *     **Scope.** `transfer:create`.
      *
