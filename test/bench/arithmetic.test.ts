@@ -5,7 +5,6 @@ import { expectsFailure, patterns, type PatternName } from '../../bench/load/pat
 import { createRandom } from '../../bench/load/random.ts';
 import { createSchedule } from '../../bench/load/schedule.ts';
 import { createZipf } from '../../bench/load/zipf.ts';
-import { capacityOf } from '../../bench/model/capacity.ts';
 import { timeShares } from '../../bench/profile/categories.ts';
 import { digits, shareFactors } from '../../bench/report/table.ts';
 import { factorsOf } from '../../bench/scale/factors.ts';
@@ -121,33 +120,6 @@ describe('figures', () => {
       { name: 'bson', share: 0.5 },
       { name: 'src/domain', share: 0.5 },
     ]);
-  });
-});
-
-describe('capacity model', () => {
-  const costs = {
-    webMicros: 200,
-    workerMicros: 100,
-    redisMicros: 20,
-    mongodbMicros: 100,
-    oneWorkerPerSecond: 5_000,
-  };
-
-  test('the stage that can do least decides', () => {
-    expect(capacityOf(costs, { workers: 1, mongodbCores: 4, shards: 1 })).toEqual({
-      limitedBy: 'workers',
-      perSecond: 5_000,
-      webProcesses: 1,
-    });
-    expect(capacityOf(costs, { workers: 64, mongodbCores: 4, shards: 1 })).toMatchObject({
-      limitedBy: 'MongoDB',
-      perSecond: 40_000,
-      webProcesses: 8,
-    });
-    expect(capacityOf(costs, { workers: 64, mongodbCores: 8, shards: 4 })).toMatchObject({
-      limitedBy: 'Redis',
-      perSecond: 50_000,
-    });
   });
 });
 
