@@ -7,9 +7,19 @@ import { z } from 'zod';
 const forbidden = String.raw`\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff`;
 const forbiddenForm = new RegExp(`[${forbidden}]`, 'u');
 
+/**
+ * What of it is described: only what every engine of regular expressions reads alike, bytes or UTF-16 too. Lengths are beside it,
+ * because a count in a pattern takes an emoji for two.
+ */
+const describedForm = String.raw`^[^\x00-\x1f\x7f]*$`;
+
 /** A text for people, such as a description, a name or a reason. @param limits of its length, in code points. */
 export function freeText({ min = 1, max }: { readonly min?: number; readonly max: number }) {
-  return z.string().regex(new RegExp(`^[^${forbidden}]{${min},${max}}$`, 'u'));
+  const lengths = { ...(min === 0 ? {} : { minLength: min }), maxLength: max };
+  return z
+    .string()
+    .regex(new RegExp(`^[^${forbidden}]{${min},${max}}$`, 'u'))
+    .meta({ pattern: describedForm, ...lengths });
 }
 
 /** Whether a text has a character that no {@link freeText} has. */

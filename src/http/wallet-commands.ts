@@ -62,7 +62,6 @@ function createBody(decimalsOf: DecimalsOf) {
       currency: currencyGiven,
       name: freeText({ max: nameLengthMax }).exactOptional().meta({
         description: 'For people; no control characters. The currency, if it is left out.',
-        maxLength: nameLengthMax,
       }),
       reference: referenceGiven.exactOptional().meta({
         description: 'Your own, unique in the workspace: repeating the request with it is safe. It is never freed.',

@@ -25,7 +25,10 @@ export const currencyGiven = z
   .meta({ description: 'Code of the currency; that of the wallets.', pattern: '^[A-Z0-9]{3,10}$' });
 
 const bizIdGiven = z.string().regex(bizIdForm).exactOptional().meta({
-  description: 'Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths.',
+  description:
+    'Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`.',
+  // Without its look-ahead, for which many engines would refuse the whole description.
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
 });
 
 /** A client's own reference; unlike a bizId it need not be unique. */
@@ -74,7 +77,7 @@ export const notesGiven = {
   bizId: bizIdGiven,
   description: freeText({ max: noteLengthMax })
     .exactOptional()
-    .meta({ description: 'A text for people; no control characters.', maxLength: noteLengthMax }),
+    .meta({ description: 'A text for people; no control characters.' }),
   reference: referenceGiven.exactOptional().meta({
     description: 'Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.',
   }),

@@ -203,6 +203,42 @@ describe('the description', () => {
     for (const [form, found] of places) expect(found, form).toHaveLength(1);
   });
 
+  it('has patterns that every engine of regular expressions reads alike', () => {
+    const patterns = new Set(
+      [...JSON.stringify(api).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => text),
+    );
+    expect(patterns.size).toBeGreaterThan(5);
+    for (const pattern of [...patterns].map((text) => JSON.parse(text) as string)) {
+      // Anchors, classes, groups and counts; of what is escaped only a dot, and ASCII by two digits.
+      expect(pattern).toMatch(/^\^[ -~]*\$$/);
+      expect(pattern.replaceAll(/\\\.|\\x[0-7][0-9a-f]/g, '')).not.toMatch(/\\|\(\?|[*+?}][+?]/);
+    }
+  });
+
+  it.each([true, false])(
+    'takes texts of any script, by code points, whether patterns are read as Unicode (%j) or not',
+    (unicodeRegExp) => {
+      const reader = new Ajv2020({ strict: false, unicodeRegExp });
+      formats.default(reader);
+      reader.addSchema({ $id: 'api', components: api.components });
+      const text = '😀𠮷é'.repeat(33);
+      for (const [name, longest, field] of [
+        ['CreateTransfer', 200, 'description'],
+        ['CreateWallet', 100, 'name'],
+        ['CreateWebhook', 200, 'description'],
+      ] as const) {
+        const example = api.components.schemas[name]?.examples?.[0] as object;
+        const validate = reader.compile({ $ref: `api#/components/schemas/${name}` });
+        for (const taken of [text, '😀'.repeat(longest)]) {
+          expect(validate({ ...example, [field]: taken }), `${name} ${JSON.stringify(validate.errors)}`).toBe(true);
+        }
+        for (const refused of ['a\n', '\x7f', '😀'.repeat(longest + 1)]) {
+          expect(validate({ ...example, [field]: refused }), name).toBe(false);
+        }
+      }
+    },
+  );
+
   it('has examples that are of their schemas', () => {
     for (const [name, { examples = [] }] of Object.entries(api.components.schemas)) {
       const validate = compile({ $ref: `#/components/schemas/${name}` });

@@ -2091,7 +2091,7 @@ export interface components {
        * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
        */
       executeAt?: string;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2118,7 +2118,7 @@ export interface components {
       amount: string;
       /** @description Code of the currency; that of the wallets. */
       currency: string;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2145,7 +2145,7 @@ export interface components {
       amount: string;
       /** @description Code of the currency; that of the wallets. */
       currency: string;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2169,7 +2169,7 @@ export interface components {
       transferId: string;
       /** @description How much to move back; all that is left, if not said. */
       amount?: string;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2204,7 +2204,7 @@ export interface components {
        * @description When what is left is released; 7 days from now if not said, at most 31. ISO 8601 with a zone.
        */
       expiresAt?: string;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2234,7 +2234,7 @@ export interface components {
        * @default true
        */
       final?: boolean;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2257,7 +2257,7 @@ export interface components {
       transferId: string;
       /** @description How much to give back; all that remains, if not said. */
       amount?: string;
-      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;

@@ -635,7 +635,8 @@ class NewTransfer(_NewTransferRequired, total=False):
 
     #: When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
     execute_at: Time
-    #: Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths.
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
     biz_id: str
     #: A text for people; no control characters.
     description: str
