@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
-import { clientAddress, siteOf, type Network } from '../address.ts';
+import { clientAddress, type Network } from '../address.ts';
 import type { Clock } from '../clock.ts';
 import type { Attempt } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
@@ -154,7 +154,24 @@ interface Routed {
   readonly time: AnswerTime;
 }
 
-async function answerApi({ req, res, noted, path, found, time }: Routed, checks: Checks) {
+async function answerApi(routed: Routed, checks: Checks) {
+  let received: ReceivedRequest;
+  try {
+    received = await receive(routed, checks);
+  } finally {
+    bodyOf(routed.req)?.release();
+  }
+  const { route, request } = received;
+  return 'prepare' in route ? checks.changeOnce(route, request) : route.handle(request);
+}
+
+interface ReceivedRequest {
+  readonly route: Route;
+  readonly request: ApiRequest;
+}
+
+/** Takes a request through the pipeline, and reads what it asks. */
+async function receive({ req, res, noted, path, found, time }: Routed, checks: Checks): Promise<ReceivedRequest> {
   // Asked at once: a socket that was closed has none, and a client that hangs up came from where it came from all the same.
   const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.
@@ -168,7 +185,7 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
     scope: found?.route.scope,
     alsoNeeds: found?.route.alsoNeeds,
     readBody: () => {
-      const body = readBody(req, res, () => ownersOf(attempt));
+      const body = readBody(req, res);
       return body instanceof Promise ? time.pausedDuring(body) : body;
     },
     timeLeftMs: time.leftMs,
@@ -178,8 +195,6 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
     principal = await checks.authenticate(attempt);
   } catch (error) {
     throw await checks.countFailure(error, { address: findAddress(), socketAddress });
-  } finally {
-    bodyOf(req)?.release();
   }
   const { body, nonce, timestamp, rate } = attempt;
   // Only for the types: the pipeline's last step denies what no route declares, and earlier steps have set the rest.
@@ -206,21 +221,14 @@ async function answerApi({ req, res, noted, path, found, time }: Routed, checks:
     timeLeftMs: time.leftMs,
     gone: () => goneSignal(res),
   };
-  return 'prepare' in route ? checks.changeOnce(route, request) : route.handle(request);
+  // Read, and not to be kept in memory for as long as the client waits.
+  delete attempt.body;
+  return { route, request };
 }
 
 function parsedBody({ operation, bodyValuesMax }: Route, body: Uint8Array): Record<string, unknown> | undefined {
   if (operation.body === undefined) return undefined;
   return operation.isBodyOptional === true && body.length === 0 ? {} : parseJsonObject(body, bodyValuesMax);
-}
-
-/** Whose large bodies share a bound until their signature is checked. */
-function ownersOf({ principal, clientAddress: addressOf }: Attempt): string[] {
-  const address = addressOf();
-  return [
-    ...(principal === undefined ? [] : [`key ${principal.keyId}`]),
-    ...(address === undefined ? [] : [`address ${siteOf(address)}`]),
-  ];
 }
 
 /** Aborted once the answer's connection is closed. Made only for the few requests that wait. */

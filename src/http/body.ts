@@ -9,19 +9,14 @@ import { bodyOf, type Received } from './received-body.ts';
 /**
  * Reads a request's body as it was sent, undecoded. A client that waits for "100 Continue" gets it only now, so that a
  * client that was refused before has not sent its body. Source: RFC 9110, part 10.1.1.
- * @param ownersOf whose large bodies share a bound, such as a key and an address.
  * @returns at once what has arrived already; or why it is not read: BODY_TOO_LARGE, BODY_FRAGMENTED, TOO_MANY_BODIES.
  * @throws ServiceError BODY_INCOMPLETE the client went away, or sent less than it announced.
  */
-export function readBody(
-  req: IncomingMessage,
-  res: ServerResponse,
-  ownersOf: () => readonly string[],
-): Received | Promise<Received> {
+export function readBody(req: IncomingMessage, res: ServerResponse): Received | Promise<Received> {
   const body = bodyOf(req);
   if (body === undefined) return noBody;
   if (waitsForContinue(req)) res.writeContinue();
-  const received = body.read(ownersOf);
+  const received = body.read();
   return received instanceof Promise ? received.then(complete) : complete(received);
 }
 

@@ -14,43 +14,59 @@ const wireFactor = 4;
 const firstCapacity = 512;
 
 /**
- * Bodies beyond this size count as large. What the API takes is smaller, so its clients never meet the bounds of large ones;
+ * Bodies beyond this size are large. What the API takes is mostly smaller, so its clients seldom meet the bounds of large ones;
  * and a connection may take as much for headers anyway.
  */
-const smallBytesMax = 4 * 1024;
-/** What the large bodies of a process may hold together, and those of one key or one address. */
-const usualLimits = { bytesMax: 32 * 1024 * 1024, ownerBytesMax: 4 * 1024 * 1024 };
+const smallBodyBytesMax = 4 * 1024;
+/** What the large bodies of a server may hold together. */
+const roomBytesMax = 32 * 1024 * 1024;
 const retryAfterSeconds = 1;
 
-/** What large bodies hold, of each owner and in all. */
-export interface BodyRoom {
-  /** Takes for every owner, or for none. @returns whether there was room. */
-  take(owners: readonly string[], bytes: number): boolean;
-  give(owners: readonly string[], bytes: number): void;
+/** A large body on its way. */
+interface Coming {
+  /** Bytes a millisecond, since its headers came. */
+  readonly rateAt: (nowMs: number) => number;
+  /** Has it refused, and its memory given back. */
+  readonly giveWay: () => void;
 }
 
-/** Owner of everything in a process. */
-const everybody = 'process';
+export type BodyRoom = ReturnType<typeof createBodyRoom>;
 
-export function createBodyRoom({ bytesMax, ownerBytesMax } = usualLimits): BodyRoom {
-  const held = new Map<string, number>();
-  const heldBy = (owner: string): number => held.get(owner) ?? 0;
-  const limitOf = (owner: string): number => (owner === everybody ? bytesMax : ownerBytesMax);
+/**
+ * The memory for large bodies. Nobody has a share of it, because until a body has come it is not known who sent it. If there is
+ * no more, the slowest body on its way gives way: so whoever would keep others out has to send faster than they do, for as
+ * many bodies as fill it. A body that has come keeps its memory until that is given back.
+ */
+export function createBodyRoom(bytesMax = roomBytesMax) {
+  const coming = new Set<Coming>();
+  let heldBytes = 0;
   return {
-    take(owners, bytes) {
-      if (bytes === 0) return true;
-      if (owners.some((owner) => heldBy(owner) + bytes > limitOf(owner))) return false;
-      for (const owner of owners) held.set(owner, heldBy(owner) + bytes);
+    /** Takes memory for a body on its way. @returns false if it is itself the slowest, or no other is on its way. */
+    take(body: Coming, bytes: number): boolean {
+      while (heldBytes + bytes > bytesMax) {
+        const slowest = slowerOf(body, coming);
+        if (slowest === body) return false;
+        slowest.giveWay();
+      }
+      coming.add(body);
+      heldBytes += bytes;
       return true;
     },
-    give(owners, bytes) {
-      for (const owner of owners) {
-        const left = heldBy(owner) - bytes;
-        if (left > 0) held.set(owner, left);
-        else held.delete(owner);
-      }
+    /** The body has come, or will not. */
+    end(body: Coming): void {
+      coming.delete(body);
+    },
+    give(bytes: number): void {
+      heldBytes -= bytes;
     },
   };
+}
+
+function slowerOf(body: Coming, others: Iterable<Coming>): Coming {
+  const nowMs = performance.now();
+  let slowest = body;
+  for (const other of others) if (other.rateAt(nowMs) < slowest.rateAt(nowMs)) slowest = other;
+  return slowest;
 }
 
 export type Received = Buffer | ServiceError;
@@ -96,9 +112,7 @@ export class ReceivedBody {
   readonly #bytesMax: number;
   readonly #wireBefore: number;
   readonly #received = Promise.withResolvers<Received>();
-  readonly #owners = [everybody];
-  /** Further owners, where they were not asked for yet. */
-  #ownersOf: (() => readonly string[]) | undefined;
+  readonly #startedAt = performance.now();
   #buffer = Buffer.alloc(0);
   #length = 0;
   #pieces = 0;
@@ -146,6 +160,14 @@ export class ReceivedBody {
     if (Number(announced) > bytesMax) this.#stop('BODY_TOO_LARGE');
   }
 
+  rateAt(nowMs: number): number {
+    return this.#length / (nowMs - this.#startedAt);
+  }
+
+  giveWay(): void {
+    this.#stop('TOO_MANY_BODIES');
+  }
+
   /** Memory that is held for it, in bytes. */
   get heldBytes(): number {
     return this.#buffer.length;
@@ -154,15 +176,11 @@ export class ReceivedBody {
   /**
    * The bytes, at once if they are there. Or why there will be none: BODY_TOO_LARGE, BODY_FRAGMENTED, TOO_MANY_BODIES, or
    * BODY_INCOMPLETE if the connection is lost, even if all had come before that.
-   * @param ownersOf whose large bodies share a bound, beside that of the process; such as a key and an address. It is asked
-   * only where the body is large.
    */
-  read(ownersOf: () => readonly string[]): Received | Promise<Received> {
+  read(): Received | Promise<Received> {
     // What was given back is no empty body: whoever took it for one would find the signature wrong.
     if (this.#isReleased) return new ServiceError('BODY_INCOMPLETE');
     if (this.#outcome !== undefined) return this.#outcome;
-    this.#ownersOf = ownersOf;
-    if (this.#counted > 0 && !this.#countFor(0)) this.#stop('TOO_MANY_BODIES');
     return this.#received.promise;
   }
 
@@ -177,38 +195,27 @@ export class ReceivedBody {
     // It was stopped by an earlier piece of the same read, or by the answer.
     if (this.#outcome !== undefined) return;
     this.#pieces += 1;
-    const length = this.#length + piece.length;
+    const before = this.#length;
+    const length = before + piece.length;
+    this.#length = length;
     const wireBytes = this.#socket.bytesRead - this.#wireBefore;
     const isFragmented = this.#pieces > piecesFree + length / pieceBytesMin || wireBytes > wireFactor * this.#bytesMax;
     if (length > this.#bytesMax) this.#stop('BODY_TOO_LARGE');
     else if (isFragmented) this.#stop('BODY_FRAGMENTED');
     else if (length > this.#buffer.length && !this.#grow(length)) this.#stop('TOO_MANY_BODIES');
-    else {
-      piece.copy(this.#buffer, this.#length);
-      this.#length = length;
-    }
+    else piece.copy(this.#buffer, before);
   }
 
   /** @returns whether there was room. */
   #grow(lengthMin: number): boolean {
     const capacity = Math.min(this.#bytesMax, Math.max(firstCapacity, 2 * this.#buffer.length, lengthMin));
-    const more = Math.max(0, capacity - smallBytesMax) - this.#counted;
-    if (more > 0 && !this.#countFor(more)) return false;
+    const more = Math.max(0, capacity - smallBodyBytesMax) - this.#counted;
+    if (more > 0 && !this.#room.take(this, more)) return false;
+    this.#counted += Math.max(0, more);
     // Not of Node's pool, all of which a few bytes would keep.
     const grown = Buffer.allocUnsafeSlow(capacity);
-    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer.copy(grown);
     this.#buffer = grown;
-    return true;
-  }
-
-  /** Counts so many bytes more, and what is counted already for owners that were not known then. */
-  #countFor(bytes: number): boolean {
-    const added = this.#ownersOf?.() ?? [];
-    if (!this.#room.take(added, this.#counted)) return false;
-    this.#ownersOf = undefined;
-    this.#owners.push(...added);
-    if (!this.#room.take(this.#owners, bytes)) return false;
-    this.#counted += bytes;
     return true;
   }
 
@@ -221,11 +228,12 @@ export class ReceivedBody {
 
   #settle(outcome: Received): void {
     this.#outcome = outcome;
+    this.#room.end(this);
     this.#received.resolve(outcome);
   }
 
   #giveBack(): void {
-    this.#room.give(this.#owners, this.#counted);
+    this.#room.give(this.#counted);
     this.#counted = 0;
     this.#buffer = Buffer.alloc(0);
     if (this.#outcome instanceof Buffer) this.#outcome = this.#buffer;

@@ -3,12 +3,17 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { bodyOf, createBodyRoom, usualBodyBytesMax, type Received } from '../../src/http/received-body.ts';
+import {
+  bodyOf,
+  createBodyRoom,
+  usualBodyBytesMax,
+  type BodyRoom,
+  type Received,
+} from '../../src/http/received-body.ts';
 import { listen } from '../../src/http/server.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const noOwners = (): string[] => [];
 const largePath = '/large';
 const largeBytesMax = 512 * 1024;
 const postTo = (path: string, ...headers: string[]): string =>
@@ -36,7 +41,7 @@ async function startServer(handler: RequestListener) {
 
 /** Answers with what was received of a body: its size, or why there is none. */
 function tellOutcome(req: IncomingMessage, res: ServerResponse): void {
-  void Promise.resolve(bodyOf(req)?.read(noOwners)).then((received) => res.end(`<${described(received)}>`));
+  void Promise.resolve(bodyOf(req)?.read()).then((received) => res.end(`<${described(received)}>`));
 }
 
 function described(received: Received | undefined): string {
@@ -131,7 +136,7 @@ describe('a body', () => {
     const { port, requests } = await startServer(() => undefined);
     const socket = open(port, chunked + chunk('x'.repeat(10_000)));
     await waitFor(() => requests.length === 1 && bodyOf(requests[0]!)!.heldBytes >= 10_000);
-    const received = bodyOf(requests[0]!)!.read(noOwners);
+    const received = bodyOf(requests[0]!)!.read();
     socket.destroy();
     expect(described(await received)).toBe('BODY_INCOMPLETE');
     expect(bodyOf(requests[0]!)?.heldBytes).toBe(0);
@@ -143,7 +148,7 @@ describe('a body', () => {
     await waitFor(() => requests.length === 1 && bodyOf(requests[0]!)!.heldBytes > 0);
     socket.destroy();
     await waitFor(() => bodyOf(requests[0]!)?.heldBytes === 0);
-    expect(described(await bodyOf(requests[0]!)!.read(noOwners))).toBe('BODY_INCOMPLETE');
+    expect(described(await bodyOf(requests[0]!)!.read())).toBe('BODY_INCOMPLETE');
   });
 });
 
@@ -192,35 +197,67 @@ test('bodies of waiting requests end their connection before they fill the memor
 });
 
 describe('large bodies on their way', () => {
-  const limits = { bytesMax: 100, ownerBytesMax: 60 };
+  const halfOf = (size: number): string => largeChunked + chunk('x'.repeat(size / 2 + 1));
 
-  test('share a bound in all, and a smaller one for each owner', () => {
-    const room = createBodyRoom(limits);
-    expect(room.take(['process', 'key a'], 60)).toBe(true);
-    expect(room.take(['process', 'key a'], 1)).toBe(false);
-    expect(room.take(['process', 'key b'], 40)).toBe(true);
-    expect(room.take(['process', 'key c'], 1)).toBe(false);
-    room.give(['process', 'key a'], 60);
-    expect(room.take(['process', 'key c'], 60)).toBe(true);
+  /** A body that comes at a rate. */
+  function coming(rate: number, room: BodyRoom) {
+    const body = {
+      isRefused: false,
+      rateAt: () => rate,
+      giveWay: () => {
+        body.isRefused = true;
+        room.end(body);
+        room.give(10);
+      },
+    };
+    return body;
+  }
+
+  test('share one bound, and the slowest of them give way, one after the other', () => {
+    const room = createBodyRoom(100);
+    const bodies = [3, 1, 2].map((rate) => coming(rate, room));
+    for (const body of bodies) expect(room.take(body, 10)).toBe(true);
+    expect(room.take(coming(4, room), 70)).toBe(true);
+    expect(bodies.map(({ isRefused }) => isRefused)).toEqual([false, false, false]);
+    expect(room.take(coming(4, room), 11)).toBe(true);
+    expect(bodies.map(({ isRefused }) => isRefused)).toEqual([false, true, true]);
   });
 
-  test('beyond the bound are refused, and small ones are not', async () => {
-    const large = chunk('x'.repeat(60_000));
-    let isFull = false;
+  test('are refused themselves where they are the slowest', () => {
+    const room = createBodyRoom(100);
+    const faster = coming(2, room);
+    expect(room.take(faster, 100)).toBe(true);
+    expect(room.take(coming(1, room), 1)).toBe(false);
+    expect(room.take(faster, 1)).toBe(false);
+    expect(faster.isRefused).toBe(false);
+  });
+
+  test('keep their memory once they have come, until it is given back', () => {
+    const room = createBodyRoom(100);
+    const complete = coming(1, room);
+    expect(room.take(complete, 100)).toBe(true);
+    room.end(complete);
+    expect(room.take(coming(2, room), 1)).toBe(false);
+    room.give(100);
+    expect(room.take(coming(2, room), 100)).toBe(true);
+  });
+
+  test('that are half sent keep nobody else out, whoever they are of and however many', async () => {
+    const outcomes: string[] = [];
     const { port, baseUrl, requests } = await startServer((req, res) => {
-      void Promise.resolve(bodyOf(req)?.read(() => ['key a'])).then((received) => {
-        isFull ||= described(received) === 'TOO_MANY_BODIES';
+      void Promise.resolve(bodyOf(req)?.read()).then((received) => {
+        outcomes.push(described(received));
         if (!res.destroyed) res.end(`<${described(received)}>`);
       });
     });
-    // Beyond what is small, each takes 56 kB of the 4 MiB of its key.
-    for (let index = 0; index < 80; index += 1) open(port, chunked + large);
-    await waitFor(() => isFull);
+    // Of 512 KiB each, 64 of which are all that there is.
+    for (let index = 0; index < 100; index += 1) open(port, halfOf(largeBytesMax));
+    await waitFor(() => outcomes.length >= 36 && requests.length === 100);
+    expect(new Set(outcomes)).toEqual(new Set(['TOO_MANY_BODIES']));
+    const whole = postTo(largePath, `Content-Length: ${largeBytesMax}`, 'Connection: close');
+    const answer = await exchangeBytes(baseUrl, Buffer.from(whole + 'x'.repeat(largeBytesMax)));
+    expect(answer.body).toBe(`<${largeBytesMax}>`);
     const small = post('Content-Length: 4000', 'Connection: close') + 'x'.repeat(4_000);
     expect((await exchangeBytes(baseUrl, Buffer.from(small))).body).toBe('<4000>');
-    for (const { socket } of requests) socket.destroy();
-    await waitFor(() => requests.every((req) => bodyOf(req)?.heldBytes === 0));
-    const late = chunked.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n') + large + lastChunk;
-    expect((await exchangeBytes(baseUrl, Buffer.from(late))).body).toContain('<60000>');
   });
 });
