@@ -7,8 +7,12 @@ import type { Begin, Turns } from './turns.ts';
 /** Limits of a batch, unless one has its own: as many items as a command of MongoDB answers within milliseconds. */
 export const batchLimits = { sizeMax: 256, inFlightMax: 2, flushMaxMs: 12_000 } as const;
 
-/** Handles a batch. Returns for each item, in order, its result or its own error. */
-type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+/**
+ * Handles a batch. Returns for each item, in order, its result or its own error.
+ * @param isGivenUp whether an item's caller has been told by now that it took too long. What is not sent yet is then not to be
+ * sent any more: it would come behind what the caller does next.
+ */
+type Flush<Item, Result> = (items: readonly Item[], isGivenUp: () => boolean) => Promise<readonly (Result | Error)[]>;
 
 interface BatchLimits<Item> {
   /** The most items in one flush. */
@@ -16,7 +20,7 @@ interface BatchLimits<Item> {
   /** The most flushes under way at once. Items that arrive meanwhile join the next one. */
   readonly inFlightMax?: number;
   /**
-   * A flush that takes longer is abandoned: its items are rejected, and the next batch is flushed. What was sent may still
+   * A flush that takes longer is given up: its items are rejected, and the next batch is flushed. What was sent may still
    * be carried out.
    */
   readonly flushMaxMs?: number;
@@ -25,6 +29,8 @@ interface BatchLimits<Item> {
    * nothing was done.
    */
   readonly isInTime?: (item: Item, waitedMs: number) => boolean;
+  /** Until an item's caller is told that it took too long. An item that has no time left is not flushed. */
+  readonly timeLeftMs?: (item: Item) => number;
 }
 
 /**
@@ -40,15 +46,22 @@ export function createBatcher<Item, Result>(
   limits: BatchLimits<Item> = {},
   enter?: (begin: Begin) => void,
 ): (item: Item) => Promise<Result> {
-  const { sizeMax, inFlightMax, flushMaxMs, isInTime } = { ...batchLimits, ...limits };
+  const { sizeMax, inFlightMax, flushMaxMs, isInTime, timeLeftMs = () => Infinity } = { ...batchLimits, ...limits };
   const enterTurn = enter ?? createOwnTurns(inFlightMax);
   /** Ends the turn of the batch that is dispatched. */
   let endTurn = (): void => undefined;
 
-  async function flushInTime(entries: readonly Entry<Item>[]): Promise<readonly (Result | Error)[]> {
+  async function flushInTime(
+    entries: readonly Entry<Item>[],
+    isOver: () => boolean,
+  ): Promise<readonly (Result | Error)[]> {
     const now = performance.now();
-    const inTime = new Set(entries.filter(({ item, at }) => isInTime?.(item, now - at) ?? true));
-    const results = inTime.size === 0 ? [] : await flush([...inTime].map(({ item }) => item));
+    const hasTime = ({ item, at }: Entry<Item>): boolean =>
+      (isInTime?.(item, now - at) ?? true) && timeLeftMs(item) > 0;
+    const inTime = new Set(entries.filter(hasTime));
+    const items = [...inTime].map(({ item }) => item);
+    const isGivenUp = (): boolean => isOver() || items.some((item) => timeLeftMs(item) <= 0);
+    const results = items.length === 0 ? [] : await flush(items, isGivenUp);
     if (inTime.size === entries.length) return results;
     const found = results.values();
     const tooLate = new TimeoutError('waited too long for a batch');
@@ -58,8 +71,16 @@ export function createBatcher<Item, Result>(
   const loader = new DataLoader<Entry<Item>, Result>(
     async (entries) => {
       const end = endTurn;
+      let isOver = false;
+      const giveUp = (): never => {
+        isOver = true;
+        return tookTooLong();
+      };
       try {
-        return await pTimeout(flushInTime(entries), { milliseconds: flushMaxMs, fallback: tookTooLong });
+        return await pTimeout(
+          flushInTime(entries, () => isOver),
+          { milliseconds: flushMaxMs, fallback: giveUp },
+        );
       } finally {
         end();
       }

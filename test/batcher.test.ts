@@ -102,6 +102,29 @@ describe('createBatcher', () => {
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
+  it('tells a flush that it is given up, because it hangs or because nobody waits for one of its items any more', async () => {
+    const leftMs = new Map([
+      ['a', 1],
+      ['b', 1],
+    ]);
+    const looks: (() => boolean)[] = [];
+    const load = createBatcher<string, string>(
+      (_, isGivenUp) => {
+        looks.push(isGivenUp);
+        return Promise.withResolvers<string[]>().promise;
+      },
+      { sizeMax: 10, inFlightMax: 1, flushMaxMs: 20, timeLeftMs: (item) => leftMs.get(item) ?? 0 },
+    );
+    const both = Promise.allSettled([load('a'), load('b'), load('late')]);
+    await turn();
+    expect(looks.map((isGivenUp) => isGivenUp())).toEqual([false]);
+    leftMs.set('b', 0);
+    expect(looks.map((isGivenUp) => isGivenUp())).toEqual([true]);
+    leftMs.set('b', 1);
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(looks.map((isGivenUp) => isGivenUp())).toEqual([true]);
+  });
+
   it('does not flush what had to wait for too long: who asked was told that nothing was done', async () => {
     const held = heldFlush();
     const isInTime = (_: string, waitedMs: number): boolean => waitedMs <= 200;

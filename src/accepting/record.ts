@@ -80,15 +80,15 @@ export function createRecorder(
   );
   const insertTogether = createWorkspaceBatcher(
     turns,
-    async (batches: readonly RecordingTogether[]) => {
+    async (batches: readonly RecordingTogether[], isGivenUp) => {
       const [{ together, cause } = { together: [], cause: undefined }] = batches;
       const startedAt = performance.now();
-      const isNew = await orders.insertTogether(together);
+      const isNew = await orders.insertTogether(together, isGivenUp);
       onRecorded?.(together.length, isNew ? together.length : 0, performance.now() - startedAt);
       if (isNew) jobs.enqueue(together.slice(0, 1), cause === undefined ? [] : [cause]);
       return [isNew];
     },
-    { sizeMax: 1, inFlightMax: togetherInFlightMax, isInTime },
+    { sizeMax: 1, inFlightMax: togetherInFlightMax, isInTime, timeLeftMs: (batch) => batch.timeLeftMs() },
   );
   const findOrder = createWorkspaceBatcher(turns, orders.findMany);
 

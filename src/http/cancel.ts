@@ -28,12 +28,12 @@ const schema = z
   });
 
 /** Cancels an order, and wakes those who are to tell of it. See {@link CancelOrder}. */
-export type Cancel = (order: Pick<Order, 'workspaceId' | 'id'>) => Promise<Order | undefined>;
+export type Cancel = (order: Pick<Order, 'workspaceId' | 'id'>, timeLeftMs: () => number) => Promise<Order | undefined>;
 
 /** @param onWritten is told what was left for webhooks. */
 export function createCancel(cancelOrder: CancelOrder, onWritten: (entries: readonly OutboxEntry[]) => void): Cancel {
-  return async (named) => {
-    const cancelled = await cancelOrder(named);
+  return async ({ workspaceId, id }, timeLeftMs) => {
+    const cancelled = await cancelOrder({ workspaceId, id, timeLeftMs });
     if (cancelled?.entry !== undefined) onWritten([cancelled.entry]);
     return cancelled?.order;
   };
@@ -83,7 +83,7 @@ export function cancelRoute(
       const order = await findFor(request, transferId);
       if (order.status === 'CANCELLED') return () => Promise.resolve(asItStands(order));
       return async () => {
-        const cancelled = await throughFailover(workspaceId, () => cancel(order), timeLeftMs);
+        const cancelled = await throughFailover(workspaceId, (leftMs) => cancel(order, leftMs), timeLeftMs);
         if (cancelled !== undefined) return { data: present.order(cancelled) };
         // Its time came first, or another cancel; or an earlier attempt of this one, whose answer was lost.
         const now = await findFor(request, order.id);

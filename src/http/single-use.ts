@@ -4,11 +4,14 @@ import type { ThroughFailover } from '../failover.ts';
 import type { SignedRequests } from '../storage/signed-requests.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute } from './routes.ts';
 
+const retryAfterSeconds = 1;
+
 /**
  * Makes the change of a route, once for each signed request, however often the request comes and to however many processes.
  * The request is recorded as used before the change, but after the checks that refuse without effect, so that a refusal costs
  * no write. If the process dies in between, nothing was changed, and the request stays used, like its nonce.
  * @throws ServiceError NONCE_REUSED the request was used before, whatever else is wrong with it by now; UNAVAILABLE;
+ * ANSWER_TOO_LATE no time is left, so that nothing was changed;
  * whatever the route throws.
  */
 export type ChangeOnce = (route: ChangingRoute, request: ApiRequest) => Promise<ApiAnswer>;
@@ -28,6 +31,8 @@ export function createChangeOnce(signedRequests: SignedRequests, throughFailover
     const owner = randomUUID();
     const use = () => signedRequests.use(signedRequest, owner);
     if (!(await throughFailover(workspaceId, use, timeLeftMs))) throw reused();
+    // The client was told so. What it does next would be undone by a change that begins now.
+    if (timeLeftMs() <= 0) throw new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds });
     return change();
   };
 }

@@ -47,7 +47,11 @@ export function createWalletChanges(
       return auditedFor(request)(
         { action: 'wallet create', workspaceId, subject },
         async () => {
-          const made = await throughFailover(workspaceId, () => wallets.make(wanted), request.timeLeftMs);
+          const made = await throughFailover(
+            workspaceId,
+            (timeLeftMs) => wallets.make(wanted, timeLeftMs),
+            request.timeLeftMs,
+          );
           refuse(made);
           return made;
         },
@@ -72,11 +76,10 @@ export function createWalletChanges(
     ): Promise<Wallet> {
       const { verb, change, values } = what;
       const make = async () => {
-        const asked = { workspaceId, id, change };
         let attempts = 0;
-        const attempt = () => {
+        const attempt = (timeLeftMs: () => number) => {
           attempts += 1;
-          return wallets.change(asked);
+          return wallets.change({ workspaceId, id, change, timeLeftMs });
         };
         const outcome = await throughFailover(workspaceId, attempt, request.timeLeftMs);
         const wallet = refuse(outcome);

@@ -182,15 +182,15 @@ function verbRoutes(endpoints: Endpoints): Route[] {
   const verb = (
     name: string,
     operation: Pick<Operation, 'id' | 'summary' | 'description' | 'answer'>,
-    act: (workspaceId: string, id: string) => Promise<unknown>,
+    act: (endpoint: WebhookEndpoint) => Promise<unknown>,
   ): Route =>
     post(
       `/{id}/${name}`,
       { ...operation, ...bodiless, errors: ['WEBHOOK_NOT_FOUND'] },
       async ({ workspaceId, params, body }) => {
         parse(noFields, body as object);
-        const { id } = await endpoints.find(workspaceId, idOf(params));
-        return async () => ({ data: await act(workspaceId, id) });
+        const endpoint = await endpoints.find(workspaceId, idOf(params));
+        return async () => ({ data: await act(endpoint) });
       },
     );
   return [
@@ -202,7 +202,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         description: 'From now on; what ended meanwhile is sent by a replay. Safe to repeat.',
         answer: Webhook,
       },
-      async (workspaceId, id) => presented(await endpoints.enable(workspaceId, id)),
+      async (endpoint) => presented(await endpoints.enable(endpoint.workspaceId, endpoint.id, endpoint)),
     ),
     verb(
       'disable',
@@ -212,7 +212,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         description: 'Nothing is sent until it is enabled again. Safe to repeat.',
         answer: Webhook,
       },
-      async (workspaceId, id) => presented(await endpoints.disable(workspaceId, id)),
+      async (endpoint) => presented(await endpoints.disable(endpoint.workspaceId, endpoint.id, endpoint)),
     ),
     verb(
       'rotate',
@@ -225,7 +225,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         ].join('\n'),
         answer: WebhookWithSecret,
       },
-      async (workspaceId, id) => withSecret(await endpoints.rotate(workspaceId, id)),
+      async (endpoint) => withSecret(await endpoints.rotate(endpoint.workspaceId, endpoint.id, undefined, endpoint)),
     ),
     verb(
       'delete',
@@ -235,8 +235,9 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         description: 'Nothing more is sent. A repetition is answered `WEBHOOK_NOT_FOUND`: it is gone.',
         answer: Deleted,
       },
-      async (workspaceId, id) => {
-        await endpoints.remove(workspaceId, id);
+      async (endpoint) => {
+        const { workspaceId, id } = endpoint;
+        await endpoints.remove(workspaceId, id, endpoint);
         return { id };
       },
     ),

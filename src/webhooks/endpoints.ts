@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
-import type { WebhookEndpoint, WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
+import type { EndpointName, WebhookEndpoint, WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
 import { newDelivery } from './delivery.ts';
 import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -66,9 +66,11 @@ export function createEndpoints(
       return webhookDeliveries.list(await find(workspaceId, id), size, below);
     },
 
-    async remove(workspaceId: string, id: string): Promise<void> {
-      const endpoint = await find(workspaceId, id);
-      await webhookEndpoints.remove(workspaceId, id);
+    /** @param asRead as that of `enable`. @throws ServiceError UNAVAILABLE as that does. */
+    async remove(workspaceId: string, id: string, asRead?: WebhookEndpoint): Promise<void> {
+      const endpoint = asRead ?? (await find(workspaceId, id));
+      const isRemoved = await webhookEndpoints.remove(workspaceId, id, asRead?.updatedAt);
+      if (!isRemoved) await findChanged(webhookEndpoints, endpoint, () => false);
       await webhookDeliveries.removeAll(endpoint);
     },
   };
@@ -82,6 +84,24 @@ async function findIn(endpoints: WebhookEndpoints, workspaceId: string, id: stri
 function existing(endpoint: WebhookEndpoint | undefined): WebhookEndpoint {
   if (endpoint === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
   return endpoint;
+}
+
+/**
+ * Finds an endpoint that could not be changed as it was read. @param isSo whether somebody else has made the same change since.
+ * @throws ServiceError WEBHOOK_NOT_FOUND it is gone; UNAVAILABLE it was changed otherwise.
+ */
+async function findChanged(
+  endpoints: WebhookEndpoints,
+  { workspaceId, id }: EndpointName,
+  isSo: (now: WebhookEndpoint) => boolean,
+): Promise<WebhookEndpoint> {
+  const now = await findIn(endpoints, workspaceId, id);
+  if (!isSo(now)) throw changedMeanwhile();
+  return now;
+}
+
+function changedMeanwhile(): ServiceError {
+  return new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
 }
 
 /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
@@ -136,25 +156,38 @@ function changes(
      * Enables an endpoint. Events that were unsent when it was disabled are sent, unless they are older than 30 days. Orders
      * settled since then are sent only by a replay. An endpoint that was failing is tried at once, unless that was done a
      * moment ago, and its failures count on until it takes an event. Resolves once every worker knows.
+     * @param asRead the endpoint as the request read it. A change that hung, and was answered so, may still reach MongoDB: it
+     * must not undo what was changed since. Absent for the administrator, who waits.
+     * @throws ServiceError UNAVAILABLE the endpoint is no longer as it was read.
      */
-    async enable(workspaceId: string, id: string) {
-      const enabled = existing(await webhookEndpoints.enable({ workspaceId, id }));
+    async enable(workspaceId: string, id: string, asRead?: WebhookEndpoint) {
+      const named = { workspaceId, id };
+      const isSo = ({ status }: WebhookEndpoint): boolean => status === 'ENABLED' && asRead?.status === 'DISABLED';
+      const enabled =
+        (await webhookEndpoints.enable(named, asRead?.updatedAt)) ?? (await findChanged(webhookEndpoints, named, isSo));
       await setTimeout(knownAfterMs);
       return enabled;
     },
 
-    async disable(workspaceId: string, id: string) {
-      const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: clock() } as const;
-      return existing(await webhookEndpoints.change({ workspaceId, id }, disabled));
+    /** @param asRead as that of `enable`. @throws ServiceError UNAVAILABLE as that does. */
+    async disable(workspaceId: string, id: string, asRead?: WebhookEndpoint) {
+      const change = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: clock() } as const;
+      const named = { workspaceId, id };
+      const isSo = ({ status }: WebhookEndpoint): boolean => status === 'DISABLED';
+      return (
+        (await webhookEndpoints.change(named, change, asRead?.updatedAt)) ??
+        (await findChanged(webhookEndpoints, named, isSo))
+      );
     },
 
     /**
      * Gives an endpoint a new secret. During the overlap messages carry signatures of both. A secret that an earlier rotation
      * left valid ends now.
-     * @throws ServiceError UNAVAILABLE somebody else changed the endpoint at the same moment.
+     * @param asRead as that of `enable`.
+     * @throws ServiceError UNAVAILABLE somebody else changed the endpoint since it was read.
      */
-    async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs) {
-      const endpoint = await findIn(webhookEndpoints, workspaceId, id);
+    async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs, asRead?: WebhookEndpoint) {
+      const endpoint = asRead ?? (await findIn(webhookEndpoints, workspaceId, id));
       const secret = newWebhookSecret();
       const expiresAt = new Date(clock().getTime() + overlapMs);
       const keys = await masterKeys();
@@ -165,7 +198,7 @@ function changes(
         .map((current) => ({ ...current, expiresAt }));
       const secrets = [sealSecret(secret, id, keys, clock()), ...previous];
       const changed = await webhookEndpoints.change(endpoint, { secrets }, endpoint.updatedAt);
-      if (changed === undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
+      if (changed === undefined) throw changedMeanwhile();
       return { endpoint: changed, secret };
     },
   };
@@ -241,7 +274,7 @@ function preparedSendings(
         if (begun !== undefined) return begun;
         const now = await find(workspaceId, id);
         // Somebody else was faster.
-        if (!isUnderWay(now)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
+        if (!isUnderWay(now)) throw changedMeanwhile();
         return now;
       };
     },

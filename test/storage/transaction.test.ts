@@ -83,6 +83,14 @@ describe('what failed', () => {
   });
 });
 
+it.each([1, 2])('a transaction that is given up by look %i is not committed', async (look) => {
+  let [runs, looks] = [0, 0];
+  const session = { withTransaction: (body: () => Promise<unknown>) => body() } as unknown as ClientSession;
+  const run = () => Promise.resolve((runs += 1));
+  await expect(runTransaction(session, run, () => (looks += 1) >= look)).rejects.toThrow(TimeoutError);
+  expect(runs).toBe(look - 1);
+});
+
 it('a transaction reads one snapshot, and is committed by a majority, in its journal', async () => {
   let asked: unknown;
   const session = {

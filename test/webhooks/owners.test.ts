@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { hastenEveryMs } from '../../src/storage/webhooks/endpoints.ts';
+import { hastenEveryMs, type WebhookEndpoint } from '../../src/storage/webhooks/endpoints.ts';
 import { pendingMax } from '../../src/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 import { openDelivery, startReceiver } from './delivering.ts';
@@ -192,5 +192,47 @@ describe('what an owner adds to a webhook', () => {
     expect(begun[1].replay).toEqual(begun[0].replay);
     expect((await replay(first)).replay).toEqual(begun[0].replay);
     await expect(replay(other)).rejects.toMatchObject({ errorName: 'WEBHOOK_REPLAY_UNDER_WAY' });
+  });
+});
+
+describe('a change that reaches MongoDB late, after its owner was told that it failed,', () => {
+  const changedMeanwhile = { errorName: 'UNAVAILABLE' };
+
+  it.each([
+    [
+      'disabling',
+      'ENABLED',
+      (asRead: WebhookEndpoint) => delivery.owner.disable(delivery.workspaceId, asRead.id, asRead),
+    ],
+    [
+      'removing',
+      'ENABLED',
+      (asRead: WebhookEndpoint) => delivery.owner.remove(delivery.workspaceId, asRead.id, asRead),
+    ],
+    [
+      'rotating',
+      'ENABLED',
+      (asRead: WebhookEndpoint) => delivery.owner.rotate(delivery.workspaceId, asRead.id, 0, asRead),
+    ],
+    [
+      'enabling',
+      'DISABLED',
+      (asRead: WebhookEndpoint) => delivery.owner.enable(delivery.workspaceId, asRead.id, asRead),
+    ],
+  ])('undoes nothing that was changed since: %s', async (_, status, act) => {
+    if (status === 'ENABLED') await of('disable')();
+    const asRead = await delivery.find(endpoint.id);
+    await of(status === 'ENABLED' ? 'enable' : 'disable')();
+    const now = await delivery.find(endpoint.id);
+    await expect(act(asRead)).rejects.toMatchObject(changedMeanwhile);
+    expect(await delivery.find(endpoint.id)).toEqual(now);
+    expect(now.status).toBe(status);
+  });
+
+  it('finds that somebody else has done the same', async () => {
+    const asRead = await delivery.find(endpoint.id);
+    await of('disable')();
+    const again = await delivery.owner.disable(delivery.workspaceId, endpoint.id, asRead);
+    expect(again).toEqual(await delivery.find(endpoint.id));
   });
 });

@@ -12,6 +12,8 @@ import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
 interface OrderName {
   readonly workspaceId: string;
   readonly id: string;
+  /** Until whoever asks is told that it took too long; absent for the administrator, who waits. */
+  readonly timeLeftMs?: () => number;
 }
 
 /** An order as it was cancelled, and what that leaves for webhooks. */
@@ -22,27 +24,32 @@ export interface Cancelled {
 }
 
 /** Cancels at once share a transaction, but not so many that it takes long beside postings of their wallets. */
-const limits = { sizeMax: 50, inFlightMax: 1 } as const;
+const limits = {
+  sizeMax: 50,
+  inFlightMax: 1,
+  timeLeftMs: ({ timeLeftMs }: OrderName): number => timeLeftMs?.() ?? Infinity,
+} as const;
 
 /**
  * Cancels an order that is SCHEDULED, for good, with all that counts it and tells of it, or does nothing. Of several cancels,
  * and of a cancel and the order's time, exactly one wins. Those of a workspace that come at once share a transaction, because
  * they are often of one source. A posting that knew their wallets before is folded again.
  * @returns undefined if the order is not SCHEDULED; a repetition finds it so, if the first was made and its answer was lost.
- * @throws ContendedError a wallet was posted too often meanwhile; nothing was then changed.
+ * @throws ContendedError a wallet was posted too often meanwhile; TimeoutError no time was left: nothing was then changed, nor
+ * will be, unless the commit was sent by then.
  */
 export type CancelOrder = (order: OrderName) => Promise<Cancelled | undefined>;
 
 export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
   return createBatchers(
     ({ workspaceId }) => workspaceId,
-    async (asked: readonly OrderName[]) => {
+    async (asked: readonly OrderName[], isGivenUp) => {
       const [first] = asked;
       if (first === undefined) return [];
       const ids = [...new Set(asked.map(({ id }) => id))];
       const ends = await apart(ids, async (some) => {
         const found = await patiently(() =>
-          inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, some, clock, session)),
+          inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, some, clock, session), isGivenUp),
         );
         return some.map((id) => found.get(id));
       });

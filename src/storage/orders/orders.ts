@@ -63,13 +63,16 @@ export function openOrders(db: Db) {
 
     /**
      * Records the orders of an atomic batch in one transaction; they are durable on a majority when it returns.
+     * @param isGivenUp see {@link inTransaction}.
      * @returns false if one of their bizIds exists already: none is stored then.
      * @throws any other error; if it is one of the commit, all may be stored.
      */
-    async insertTogether(orders: readonly RecordedOrder[]): Promise<boolean> {
+    async insertTogether(orders: readonly RecordedOrder[], isGivenUp?: () => boolean): Promise<boolean> {
       try {
-        await inTransaction(db.client, (session) =>
-          unwrapped(collection.insertMany(orders.map(toDocument), { session })),
+        await inTransaction(
+          db.client,
+          (session) => unwrapped(collection.insertMany(orders.map(toDocument), { session })),
+          isGivenUp,
         );
         return true;
       } catch (error) {

@@ -50,13 +50,20 @@ export class UnsettledError extends Error {
  * only the commit is repeated, unless the majority took longer than {@link commitTimeMaxMs}: then the caller is told. The
  * driver's `withTransaction` does all of it; the number of runs is bounded here.
  * @param session runs one transaction at a time.
- * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}, and StaleReadError or any other error
+ * @param isGivenUp whether whoever waited for it was told that it failed. No run begins then, and none is committed, because a
+ * change that was made since would be undone by it. A commit that was sent before is no danger: its snapshot is older, so that
+ * it conflicts with such a change.
+ * @throws TimeoutError it was given up, with nothing written; ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}, and StaleReadError or any other error
  * of `body`, with nothing written; an error of the commit, which may have been applied.
  */
 export async function runTransaction<T>(
   session: ClientSession,
   body: (session: ClientSession) => Promise<T>,
+  isGivenUp = (): boolean => false,
 ): Promise<T> {
+  const refuseGivenUp = (): void => {
+    if (isGivenUp()) throw new TimeoutError('nobody waits for this change any more');
+  };
   const startedAt = performance.now();
   let attempts = 0;
   return session.withTransaction(
@@ -64,7 +71,11 @@ export async function runTransaction<T>(
       attempts += 1;
       const isTooLate = attempts > 1 && performance.now() - startedAt > attemptsWithinMs;
       if (attempts > attemptsMax || isTooLate) throw new ContendedError(`no commit after ${attempts - 1} attempts`);
-      return body(session);
+      refuseGivenUp();
+      const result = await body(session);
+      // Its first command may have waited on the way, so that its snapshot is a later one.
+      refuseGivenUp();
+      return result;
     },
     {
       readConcern: { level: 'snapshot' },
@@ -76,8 +87,12 @@ export async function runTransaction<T>(
 }
 
 /** {@link runTransaction} in a session of its own. */
-export async function inTransaction<T>(client: MongoClient, body: (session: ClientSession) => Promise<T>): Promise<T> {
-  return client.withSession((session) => runTransaction(session, body));
+export async function inTransaction<T>(
+  client: MongoClient,
+  body: (session: ClientSession) => Promise<T>,
+  isGivenUp?: () => boolean,
+): Promise<T> {
+  return client.withSession((session) => runTransaction(session, body, isGivenUp));
 }
 
 /** How many transactions a change of a wallet may lose against postings. */

@@ -13,6 +13,8 @@ interface Asked {
   readonly workspaceId: string;
   readonly id: string;
   readonly change: WalletChange;
+  /** Until whoever asks is told that it took too long; absent for the administrator, who waits. */
+  readonly timeLeftMs?: () => number;
 }
 
 /** What became of a change, and the wallet as it is then. */
@@ -23,23 +25,28 @@ export interface WalletOutcome {
 }
 
 /** Changes at once share a transaction, but not so many that it takes long beside postings of their wallets. */
-const limits = { sizeMax: 50, inFlightMax: 1 } as const;
+const limits = {
+  sizeMax: 50,
+  inFlightMax: 1,
+  timeLeftMs: ({ timeLeftMs }: Asked): number => timeLeftMs?.() ?? Infinity,
+} as const;
 
 /**
  * Changes a STANDARD wallet, and the workspace's totals with it. Changes of a workspace that come at once share a transaction,
  * and are made one after the other, each on what the one before has left. A posting that knew the wallets before is folded
  * again. A repetition, if the first was made and its answer was lost, finds the wallet so already.
  * @returns undefined if clients have no such wallet.
- * @throws ContendedError it was posted too often meanwhile; nothing was then changed.
+ * @throws ContendedError it was posted too often meanwhile; TimeoutError no time was left: nothing was then changed, nor will
+ * be, unless the commit was sent by then.
  */
 export type ChangeWallet = (asked: Asked) => Promise<WalletOutcome | undefined>;
 
 export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
   return createBatchers(
     ({ workspaceId }) => workspaceId,
-    (asked: readonly Asked[]) =>
+    (asked: readonly Asked[], isGivenUp) =>
       apart(asked, (some) =>
-        patiently(() => inTransaction(db.client, (session) => changeAll(db, some, clock, session))),
+        patiently(() => inTransaction(db.client, (session) => changeAll(db, some, clock, session), isGivenUp)),
       ),
     limits,
   );

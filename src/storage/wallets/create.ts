@@ -23,29 +23,37 @@ const looksMax = 5;
  * Makes an active wallet for clients' use. Of equal references in a workspace, one wallet is made, whoever asks; without a
  * reference each call makes one. Those of a workspace that are asked for at once share a transaction, which counts them too.
  * A repetition with the same id, whose first answer was lost, finds the wallet, as new.
- * @throws ContendedError other processes changed the workspace's wallets too often meanwhile; nothing was then made.
+ * @param timeLeftMs until whoever asks is told that it took too long; absent for the administrator, who waits.
+ * @throws ContendedError other processes changed the workspace's wallets too often meanwhile; TimeoutError no time was left:
+ * nothing was then made, nor will be, unless the commit was sent by then.
  */
-export type MakeWallet = (values: NewWallet) => Promise<MadeWallet>;
+export type MakeWallet = (values: NewWallet, timeLeftMs?: () => number) => Promise<MadeWallet>;
+
+interface Wanted {
+  readonly values: NewWallet;
+  readonly timeLeftMs: () => number;
+}
 
 export function openWalletCreates(db: Db, clock: Clock): MakeWallet {
-  return createBatchers<NewWallet, MadeWallet>(
-    ({ workspaceId }) => workspaceId,
-    (wanted) => {
-      const documents = wanted.map(({ id = newId('wallet', clock()), ...values }) =>
+  const make = createBatchers<Wanted, MadeWallet>(
+    ({ values: { workspaceId } }) => workspaceId,
+    (wanted, isGivenUp) => {
+      const documents = wanted.map(({ values: { id = newId('wallet', clock()), ...values } }) =>
         newDocument(id, timeOfId('wallet', id), 'STANDARD', values),
       );
-      return apart(documents, (some) => makeAll(db, some));
+      return apart(documents, (some) => makeAll(db, some, isGivenUp));
     },
-    { inFlightMax: 1 },
+    { inFlightMax: 1, timeLeftMs: ({ timeLeftMs }) => timeLeftMs() },
   );
+  return (values, timeLeftMs = () => Infinity) => make({ values, timeLeftMs });
 }
 
 /** Makes wallets of one workspace, all that are missing or none. */
-async function makeAll(db: Db, wanted: readonly WalletDocument[]): Promise<MadeWallet[]> {
+async function makeAll(db: Db, wanted: readonly WalletDocument[], isGivenUp: () => boolean): Promise<MadeWallet[]> {
   for (let look = 1; look <= looksMax; look += 1) {
     try {
       const made = await patiently(() =>
-        inTransaction(db.client, (session) => makeMissing(db, wanted, look > 1, session)),
+        inTransaction(db.client, (session) => makeMissing(db, wanted, look > 1, session), isGivenUp),
       );
       return made.map(({ document, isNew }) => ({ wallet: toWallet(document), isNew }));
     } catch (error) {

@@ -169,8 +169,7 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
      * @returns the endpoint as changed; undefined if there is none, or if it has changed since it was read.
      */
     async change(endpoint: EndpointName, change: EndpointChange, readAt?: Date): Promise<WebhookEndpoint | undefined> {
-      const read = readAt === undefined ? {} : { updatedAt: readAt };
-      return set(collection, { ...nameOf(endpoint), ...read }, { $set: { ...change, updatedAt: clock() } });
+      return set(collection, { ...nameOf(endpoint), ...asReadAt(readAt) }, { $set: { ...change, updatedAt: clock() } });
     },
 
     /**
@@ -195,12 +194,13 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
     /**
      * Enables an endpoint, and has it checked as {@link hasten} does. If the service had disabled it, it may fail for a day
      * again until that happens.
+     * @param readAt as that of {@link change}. @returns as that.
      */
-    async enable(endpoint: EndpointName): Promise<WebhookEndpoint | undefined> {
+    async enable(endpoint: EndpointName, readAt?: Date): Promise<WebhookEndpoint | undefined> {
       const now = clock();
       const wasGivenUp = { $in: ['$disabledReason', [...ownReasons]] };
       const failingSince = { $cond: [wasGivenUp, now, '$failingSince'] };
-      return set(collection, nameOf(endpoint), [
+      return set(collection, { ...nameOf(endpoint), ...asReadAt(readAt) }, [
         { $set: { ...enabled, failingSince, lookedAt: now, ...soonerFrom(now, true) } },
       ]);
     },
@@ -210,8 +210,9 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
       return (await collection.findOne({ 'secrets.masterKeyVersion': masterKeyVersion })) !== null;
     },
 
-    async remove(workspaceId: string, id: string): Promise<boolean> {
-      return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
+    /** @param readAt as that of {@link change}. @returns whether it was there, as it was read. */
+    async remove(workspaceId: string, id: string, readAt?: Date): Promise<boolean> {
+      return (await collection.deleteOne({ _id: id, workspaceId, ...asReadAt(readAt) })).deletedCount === 1;
     },
   };
 }
@@ -313,6 +314,10 @@ export type EndpointName = Pick<WebhookEndpoint, 'workspaceId' | 'id'>;
 
 function nameOf({ workspaceId, id }: EndpointName) {
   return { _id: id, workspaceId };
+}
+
+function asReadAt(updatedAt: Date | undefined) {
+  return updatedAt === undefined ? {} : { updatedAt };
 }
 
 /** Stages' values for an endpoint that is to be checked soon. @param isEnabled an expression; a disabled one is not tried. */
