@@ -11,6 +11,7 @@ import { isTransientFault } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, parseJsonObject, readBody } from './body.ts';
+import { createBodyTurns, type BodyTurn } from './body-turns.ts';
 import { docsPages } from './docs-pages.ts';
 import {
   errorEnvelope,
@@ -23,7 +24,7 @@ import {
 import { createFailureLog } from './failure-log.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
-import { bodyOf } from './received-body.ts';
+import { bodyOf, smallBodyBytesMax } from './received-body.ts';
 import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
 import type { ChangeOnce } from './single-use.ts';
 
@@ -72,6 +73,7 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
   const { clock, log, isDraining, onAnswered } = options;
   const app = express();
   const match = createRouteTable(routes);
+  const bodyTurn = createBodyTurns();
   app.disable('x-powered-by');
   app.disable('etag');
 
@@ -87,7 +89,9 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
     const found = match(req.method, path);
     if (found !== undefined) noted.route = found.name;
     const answer = await inAnswerTime(answerTimeoutMs, (time) =>
-      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, noted, path, found, time }, checks)),
+      inSpan(noted.route, { kind: 'server' }, () =>
+        answerApi({ req, res, noted, path, found, time, bodyTurn }, checks),
+      ),
     );
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, clock()));
@@ -152,6 +156,7 @@ interface Routed {
   readonly path: string;
   readonly found: RouteMatch | undefined;
   readonly time: AnswerTime;
+  readonly bodyTurn: BodyTurn;
 }
 
 async function answerApi(routed: Routed, checks: Checks) {
@@ -171,7 +176,10 @@ interface ReceivedRequest {
 }
 
 /** Takes a request through the pipeline, and reads what it asks. */
-async function receive({ req, res, noted, path, found, time }: Routed, checks: Checks): Promise<ReceivedRequest> {
+async function receive(
+  { req, res, noted, path, found, time, bodyTurn }: Routed,
+  checks: Checks,
+): Promise<ReceivedRequest> {
   // Asked at once: a socket that was closed has none, and a client that hangs up came from where it came from all the same.
   const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.
@@ -207,6 +215,8 @@ async function receive({ req, res, noted, path, found, time }: Routed, checks: C
     noted.headers = { ...noted.headers, ...ignoredHeaders(query, known) };
   }
   if (body.length > 0) checkMediaType(req);
+  const turn = () => bodyTurn(principal.workspaceId);
+  if (body.length > smallBodyBytesMax) await turn();
   const request: ApiRequest = {
     workspaceId: principal.workspaceId,
     scopes: principal.scopes,
@@ -215,6 +225,7 @@ async function receive({ req, res, noted, path, found, time }: Routed, checks: C
     params: found.params,
     query,
     body: parsedBody(route, body),
+    bodyTurn: turn,
     chargeRate: (count) => checks.chargeRate(attempt, count),
     locale: localeOf(req),
     prefer: headerToParse(req.headers, 'prefer'),

@@ -17,7 +17,7 @@ const firstCapacity = 512;
  * Bodies beyond this size are large. What the API takes is mostly smaller, so its clients seldom meet the bounds of large ones;
  * and a connection may take as much for headers anyway.
  */
-const smallBodyBytesMax = 4 * 1024;
+export const smallBodyBytesMax = 4 * 1024;
 /** What the large bodies of a server may hold together. */
 const roomBytesMax = 32 * 1024 * 1024;
 const retryAfterSeconds = 1;

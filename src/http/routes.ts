@@ -25,6 +25,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** The parsed JSON object; undefined for a method that carries no body. */
   readonly body: unknown;
+  /** Resolves when the next part of a large body may be read. */
+  readonly bodyTurn: () => Promise<void>;
   /**
    * Counts the request as so many against its key's rate, unless it counts as more already, by the size of its body.
    * @throws ServiceError KEY_RATE_EXCEEDED too few are left, and it stays counted as before; UNAVAILABLE.
