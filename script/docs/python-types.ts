@@ -38,7 +38,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal, Optional, TypedDict
+from typing import Literal, Optional, TypedDict, Union
 
 from ._resource import Resource
 from ._values import Amount, Time
@@ -111,9 +111,12 @@ function hintOf(written: Written, place: string, schema: Schema): string {
     return known.properties === undefined ? hintOf(written, place, known) : addNamed(written, known.name);
   }
   if (anyOf !== undefined) {
-    const [only, ...others] = anyOf.filter((each) => each.type !== 'null');
+    const all = alternatives(schema);
+    const [only, ...others] = all.filter((each) => each.type !== 'null' && !isLater(each));
     if (only === undefined || others.length > 0) throw new Error(`${place} is of several types`);
-    return `Optional[${hintOf(written, place, only)}]`;
+    const known = hintOf(written, place, only);
+    const hint = all.some(isLater) ? `Union[${known}, str]` : known;
+    return all.some((each) => each.type === 'null') ? `Optional[${hint}]` : hint;
   }
   if (Array.isArray(type)) {
     const [only] = (type as string[]).filter((each) => each !== 'null');
@@ -132,12 +135,26 @@ function hintOf(written: Written, place: string, schema: Schema): string {
   return 'dict[str, str]';
 }
 
+/** What a value may be, wherever one choice is within another. */
+function alternatives(schema: Schema): readonly Schema[] {
+  return schema.anyOf?.flatMap(alternatives) ?? [schema];
+}
+
+/** What only a later service has, which stands beside the known ones. */
+function isLater({ $ref }: Schema): boolean {
+  return $ref === '#/components/schemas/LaterValue';
+}
+
 /** With that of a choice which has no name of its own to be described at. */
-function descriptionOf(written: Written, { description = '', $ref, anyOf = [] }: Schema): string {
-  const of = anyOf.map((each) => referred(written, each)).find((each) => each !== undefined);
-  const isWrittenHere = of?.enum !== undefined && !choices.includes(of.name);
-  if (isWrittenHere) return `${description} ${of.description ?? ''}`;
-  return description === '' && $ref !== undefined ? (referred(written, { $ref })?.description ?? '') : description;
+function descriptionOf(written: Written, schema: Schema): string {
+  const { description = '' } = schema;
+  const of = alternatives(schema)
+    .filter((each) => !isLater(each))
+    .map((each) => referred(written, each))
+    .find((each) => each !== undefined);
+  if (description === '') return of?.description ?? '';
+  const isWrittenHere = schema.anyOf !== undefined && of?.enum !== undefined && !choices.includes(of.name);
+  return isWrittenHere ? `${description} ${of.description ?? ''}` : description;
 }
 
 /** What a reference leads to. */

@@ -15,6 +15,15 @@ export const currency = z
   .regex(/^[A-Z0-9]{3,10}$/)
   .meta({ description: 'ISO 4217, or a code of the operator’s.' });
 
+const LaterValue = z
+  .string()
+  .meta({ id: 'LaterValue', description: 'One that only a later service has: answers may have more than is listed.' });
+
+/** A choice in an answer: who checks answers has to take what a later service adds. A request takes the known ones alone. */
+export function open<Known extends z.ZodType<string>>(known: Known) {
+  return z.union([known, LaterValue]);
+}
+
 /* Named, because several schemas have them. */
 export const OrderType = z
   .enum(orderTypes.map(({ name }) => name))

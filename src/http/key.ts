@@ -4,7 +4,7 @@ import { anyScope } from '../auth/pipeline.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { scopes } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
-import { currency, time, workspaceId } from './fields.ts';
+import { currency, open, time, workspaceId } from './fields.ts';
 import type { Route } from './routes.ts';
 
 const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'What a key may do. More may come.' });
@@ -14,7 +14,7 @@ const Key = z
     apiKey: z.string().meta({ description: 'Its public identifier.' }),
     workspaceId,
     owner: z.string().meta({ description: 'The user whose membership of the workspace the key stands on.' }),
-    scopes: z.array(Scope).meta({ description: 'What it may do.' }),
+    scopes: z.array(open(Scope)).meta({ description: 'What it may do.' }),
     rate: z
       .strictObject({
         perSecond: z.int().nonnegative().meta({ description: 'So many in every second.' }),

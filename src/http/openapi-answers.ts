@@ -35,7 +35,7 @@ const failureSchemas: Readonly<Record<string, JsonObject>> = {
     description: 'The envelope of every failure. Branch on `code`, or on `error.reason`, which tells more.',
     ...envelopeOf({
       success: false,
-      code: { $ref: '#/components/schemas/ErrorCode' },
+      code: openTo({ $ref: '#/components/schemas/ErrorCode' }),
       message: { type: 'string', description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' },
       data: { type: 'null', description: 'Nothing.' },
       error: { $ref: '#/components/schemas/ErrorDetails' },
@@ -45,7 +45,7 @@ const failureSchemas: Readonly<Record<string, JsonObject>> = {
     type: 'object',
     description: 'Why a request failed: what the headers `X-Error-…` say, not encoded.',
     properties: {
-      reason: { $ref: '#/components/schemas/ErrorReason' },
+      reason: openTo({ $ref: '#/components/schemas/ErrorReason' }),
       field: {
         type: ['string', 'null'],
         description:
@@ -156,15 +156,17 @@ function failureResponse(shown: readonly ErrorName[], taken: readonly ErrorName[
   return {
     description,
     headers: {
-      'X-Error-Reason': headerOf('Why, in a symbol that stays.', {
-        $ref: '#/components/schemas/ErrorReason',
-        enum: taken,
-      }),
+      'X-Error-Reason': headerOf(
+        'Why, in a symbol that stays.',
+        openTo({ $ref: '#/components/schemas/ErrorReason', enum: taken }),
+      ),
       ...refsTo(sharedHeaders),
     },
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/FailureAnswer' }, { properties: { code: { enum: codes } } }] },
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/FailureAnswer' }, { properties: { code: openTo({ enum: codes }) } }],
+        },
         examples: Object.fromEntries(shown.map((name) => [name, failureExample(name)])),
       },
     },
@@ -215,6 +217,11 @@ function envelopeOf({ success, ...fields }: JsonObject): JsonObject {
     ...fields,
   };
   return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+/** As `open` of the schemas: a later service may have others. */
+function openTo(known: JsonObject): JsonObject {
+  return { anyOf: [known, { $ref: '#/components/schemas/LaterValue' }] };
 }
 
 function refsTo(names: readonly string[]): JsonObject {

@@ -4,6 +4,7 @@ import { exampleOf } from '../orders/examples.ts';
 import { failureNames } from '../domain/effects.ts';
 import { holdStates } from '../orders/order.ts';
 import {
+  open,
   amount,
   createdAt,
   currency,
@@ -53,14 +54,16 @@ const completionExample = {
 
 const bizId = id.meta({ description: 'The client’s own id of the order; the transferId where it gave none.' });
 const failures = failureNames.map((name) => catalogue[name]);
+const FailureCode = z
+  .enum(failures.map(({ code }) => code))
+  .meta({ id: 'FailureCode', description: 'Why nothing moved, as the code of an answer would say it.' });
+const FailureMessage = z
+  .enum(failures.map(({ message }) => message))
+  .meta({ id: 'FailureMessage', description: 'The same as a symbolic name, in every language.' });
 const failure = z
   .strictObject({
-    code: z
-      .enum(failures.map(({ code }) => code))
-      .meta({ id: 'FailureCode', description: 'Why nothing moved, as the code of an answer would say it.' }),
-    message: z
-      .enum(failures.map(({ message }) => message))
-      .meta({ id: 'FailureMessage', description: 'The same as a symbolic name, in every language.' }),
+    code: open(FailureCode),
+    message: open(FailureMessage),
   })
   .meta({
     id: 'OrderFailure',
@@ -72,8 +75,7 @@ const completedAt = time.nullable().meta({ description: 'When it was posted; nul
 
 const Hold = z
   .strictObject({
-    state: z
-      .enum(holdStates)
+    state: open(z.enum(holdStates))
       .nullable()
       .meta({
         description: [
@@ -95,12 +97,12 @@ export const Order = z
     transferId,
     bizId,
     workspaceId,
-    type: OrderType,
+    type: open(OrderType),
     sourceWalletId: id.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' }),
     targetWalletId: id.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' }),
     amount,
     currency,
-    status: OrderStatus,
+    status: open(OrderStatus),
     failure,
     parentId: id.nullable().meta({ description: 'The transferId of the order that it refers to; null if to none.' }),
     description: z.string().nullable().meta({ description: 'As given when it was made.' }),
@@ -172,7 +174,7 @@ const PreviewWallet = z
 
 export const Preview = z
   .strictObject({
-    status: OrderStatus,
+    status: open(OrderStatus),
     failure,
     source: PreviewWallet.meta({
       description: 'The source as the order would leave it; as it is, if the order would fail.',
@@ -199,7 +201,7 @@ export const Completion = z
     transferId,
     bizId,
     completed: z.boolean().meta({ description: 'True for COMPLETED alone; `status` tells when to stop asking.' }),
-    status: OrderStatus,
+    status: open(OrderStatus),
     completedAt,
     failure,
   })

@@ -7,6 +7,7 @@ import {
   decimal,
   Direction,
   id,
+  open,
   OrderType,
   pageOf,
   time,
@@ -103,7 +104,7 @@ export const Wallet = z
       .meta({ description: 'Your own, unique in the workspace; null if none was given.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
     currency,
-    status: WalletStatus,
+    status: open(WalletStatus),
     balance,
     held,
     creditLimit: decimal.meta({ description: 'How far the balance may be below zero.' }),
@@ -148,7 +149,7 @@ export const WalletPage = pageOf(Wallet, 'WalletPage', walletExample);
 export const FlowPage = pageOf(Flow, 'FlowPage', flowExample);
 
 const StatementEntry = Flow.extend({
-  type: OrderType,
+  type: open(OrderType),
   bizId: id.meta({ description: 'The bizId of its order.' }),
   reference: z.string().nullable().meta({ description: 'The reference of its order.' }),
   description: z.string().nullable().meta({ description: 'The description of its order.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { testType } from '../storage/webhooks/deliveries.ts';
 import { exampleOf } from '../orders/examples.ts';
-import { createdAt, EventType, id, time, workspaceId } from './fields.ts';
+import { createdAt, EventType, id, open, time, workspaceId } from './fields.ts';
 import { Order, orderExample } from './transfer-resources.ts';
 
 const exampleCreatedAt = '2026-01-01T09:00:00.000Z';
@@ -78,9 +78,9 @@ const webhook = {
   workspaceId,
   url: z.string().meta({ description: 'Where events are sent.' }),
   description: z.string().meta({ description: 'Your own note of what it is for; may be empty.' }),
-  events: z.array(EventType).meta({ description: 'What is sent.' }),
-  status: WebhookStatus,
-  disabledReason: DisabledReason.nullable().meta({ description: 'Why it is DISABLED; null if it is not.' }),
+  events: z.array(open(EventType)).meta({ description: 'What is sent.' }),
+  status: open(WebhookStatus),
+  disabledReason: open(DisabledReason).nullable().meta({ description: 'Why it is DISABLED; null if it is not.' }),
   previousSecretValidUntil: time.nullable().meta({ description: 'Until then messages are signed with two secrets.' }),
   failures: z.int().nonnegative().meta({ description: 'Tries in a row in which nothing came through.' }),
   waiting: z.int().nonnegative().meta({ description: 'Events that waited when it was last served.' }),
@@ -97,8 +97,8 @@ export const Webhook = z
 const WebhookDelivery = z
   .strictObject({
     eventId,
-    type: z.enum([...webhookTypes, testType]).meta({ description: 'What the event tells of.' }),
-    state: z.enum(['PENDING', 'DELIVERED', 'SET_ASIDE']).meta({
+    type: open(z.enum([...webhookTypes, testType])).meta({ description: 'What the event tells of.' }),
+    state: open(z.enum(['PENDING', 'DELIVERED', 'SET_ASIDE'])).meta({
       description: 'PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.',
     }),
     attempts: z.int().nonnegative().meta({ description: 'Attempts so far; a replay counts anew.' }),

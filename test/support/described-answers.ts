@@ -11,7 +11,9 @@ export interface DescribedAnswer {
 }
 
 interface Response {
-  readonly headers: Readonly<Record<string, { readonly schema?: { readonly enum?: readonly string[] } }>>;
+  readonly headers: Readonly<
+    Record<string, { readonly schema?: { readonly anyOf?: readonly { readonly enum?: readonly string[] }[] } }>
+  >;
   readonly content: { readonly 'application/json': { readonly schema: object } };
 }
 
@@ -132,7 +134,7 @@ function faultOfReason(response: Response, answer: DescribedAnswer) {
   const reason = answer.header('X-Error-Reason') ?? '';
   const known: Readonly<Record<string, (typeof catalogue)[keyof typeof catalogue]>> = catalogue;
   const entry = known[reason];
-  if (entry === undefined || response.headers['X-Error-Reason']?.schema?.enum?.includes(reason) !== true)
+  if (entry === undefined || response.headers['X-Error-Reason']?.schema?.anyOf?.[0]?.enum?.includes(reason) !== true)
     return `the reason "${reason}" is not described`;
   const { code, error } = answer.envelope as { code: string; error: ErrorDetails };
   if (!isToldBy(error, answer.header)) return `the error ${JSON.stringify(error)}, which its headers do not say`;

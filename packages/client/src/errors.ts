@@ -102,7 +102,7 @@ export class TransferFailedError extends ClientError {
   override name = 'TransferFailedError';
   readonly order: Order;
   /** Such as TR4223 for too little balance. */
-  readonly code: OrLater<NonNullable<Order['failure']>['code']> | undefined;
+  readonly code: NonNullable<Order['failure']>['code'] | undefined;
 
   constructor(order: Order) {
     const { code, message } = order.failure ?? {};

@@ -1109,7 +1109,7 @@ export interface components {
       };
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
-      status: components['schemas']['WalletStatus'];
+      status: components['schemas']['WalletStatus'] | components['schemas']['LaterValue'];
       /** @description The wallet’s balance, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
       /** @description How much of the balance is reserved by holds. */
@@ -1129,6 +1129,8 @@ export interface components {
        */
       updatedAt: string;
     };
+    /** @description One that only a later service has: answers may have more than is listed. */
+    LaterValue: string & {};
     /**
      * @description The envelope around `WalletPage`.
      * @example {
@@ -1437,7 +1439,7 @@ export interface components {
        * @description When it was posted.
        */
       createdAt: string;
-      type: components['schemas']['OrderType'];
+      type: components['schemas']['OrderType'] | components['schemas']['LaterValue'];
       /** @description The bizId of its order. */
       bizId: string;
       /** @description The reference of its order. */
@@ -1791,7 +1793,7 @@ export interface components {
       bizId: string;
       /** @description The workspace of the API key. */
       workspaceId: string;
-      type: components['schemas']['OrderType'];
+      type: components['schemas']['OrderType'] | components['schemas']['LaterValue'];
       /** @description The wallet the amount is taken from, or `EXTERNAL`. */
       sourceWalletId: string;
       /** @description The wallet the amount goes to, or `EXTERNAL`. */
@@ -1800,7 +1802,7 @@ export interface components {
       amount: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
-      status: components['schemas']['OrderStatus'];
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
       /** @description Why the order is FAILED; null otherwise. */
       failure: components['schemas']['OrderFailure'] | null;
       /** @description The transferId of the order that it refers to; null if to none. */
@@ -1836,8 +1838,8 @@ export interface components {
     };
     /** @description Why an order is FAILED. Not the failure of a request: its answer is a success. */
     OrderFailure: {
-      code: components['schemas']['FailureCode'];
-      message: components['schemas']['FailureMessage'];
+      code: components['schemas']['FailureCode'] | components['schemas']['LaterValue'];
+      message: components['schemas']['FailureMessage'] | components['schemas']['LaterValue'];
     };
     /**
      * @description Why nothing moved, as the code of an answer would say it.
@@ -1858,7 +1860,7 @@ export interface components {
     /** @description How far a hold is. */
     HoldProgress: {
       /** @description HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was released by its expiry, or RELEASED. Null unless the order is COMPLETED. */
-      state: ('HELD' | 'CAPTURED' | 'RELEASED' | 'EXPIRED') | null;
+      state: (('HELD' | 'CAPTURED' | 'RELEASED' | 'EXPIRED') | components['schemas']['LaterValue']) | null;
       /** @description How much of it captures have moved. */
       captured: string;
       /** @description How much of it was given back. */
@@ -2018,7 +2020,7 @@ export interface components {
       bizId: string;
       /** @description True for COMPLETED alone; `status` tells when to stop asking. */
       completed: boolean;
-      status: components['schemas']['OrderStatus'];
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
       /** @description When it was posted; null unless COMPLETED. */
       completedAt: string | null;
       /** @description Why the order is FAILED; null otherwise. */
@@ -2465,7 +2467,7 @@ export interface components {
      *     }
      */
     Preview: {
-      status: components['schemas']['OrderStatus'];
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
       /** @description Why the order is FAILED; null otherwise. */
       failure: components['schemas']['OrderFailure'] | null;
       /** @description The source as the order would leave it; as it is, if the order would fail. */
@@ -2570,7 +2572,7 @@ export interface components {
       /** @description The user whose membership of the workspace the key stands on. */
       owner: string;
       /** @description What it may do. */
-      scopes: components['schemas']['Scope'][];
+      scopes: (components['schemas']['Scope'] | components['schemas']['LaterValue'])[];
       rate: components['schemas']['KeyRate'];
       /** @description The client’s address as seen; null where it is not known. */
       address: string | null;
@@ -2730,10 +2732,10 @@ export interface components {
       /** @description Your own note of what it is for; may be empty. */
       description: string;
       /** @description What is sent. */
-      events: components['schemas']['EventType'][];
-      status: components['schemas']['WebhookStatus'];
+      events: (components['schemas']['EventType'] | components['schemas']['LaterValue'])[];
+      status: components['schemas']['WebhookStatus'] | components['schemas']['LaterValue'];
       /** @description Why it is DISABLED; null if it is not. */
-      disabledReason: components['schemas']['DisabledReason'] | null;
+      disabledReason: (components['schemas']['DisabledReason'] | components['schemas']['LaterValue']) | null;
       /** @description Until then messages are signed with two secrets. */
       previousSecretValidUntil: string | null;
       /** @description Tries in a row in which nothing came through. */
@@ -2887,10 +2889,10 @@ export interface components {
       /** @description Your own note of what it is for; may be empty. */
       description: string;
       /** @description What is sent. */
-      events: components['schemas']['EventType'][];
-      status: components['schemas']['WebhookStatus'];
+      events: (components['schemas']['EventType'] | components['schemas']['LaterValue'])[];
+      status: components['schemas']['WebhookStatus'] | components['schemas']['LaterValue'];
       /** @description Why it is DISABLED; null if it is not. */
-      disabledReason: components['schemas']['DisabledReason'] | null;
+      disabledReason: (components['schemas']['DisabledReason'] | components['schemas']['LaterValue']) | null;
       /** @description Until then messages are signed with two secrets. */
       previousSecretValidUntil: string | null;
       /** @description Tries in a row in which nothing came through. */
@@ -3191,16 +3193,12 @@ export interface components {
     WebhookDelivery: {
       /** @description The event; the same at every attempt, and at every webhook. */
       eventId: string;
-      /**
-       * @description What the event tells of.
-       * @enum {string}
-       */
-      type: 'transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'webhook.test';
-      /**
-       * @description PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
-       * @enum {string}
-       */
-      state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
+      /** @description What the event tells of. */
+      type:
+        | ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'webhook.test')
+        | components['schemas']['LaterValue'];
+      /** @description PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days. */
+      state: ('PENDING' | 'DELIVERED' | 'SET_ASIDE') | components['schemas']['LaterValue'];
       /** @description Attempts so far; a replay counts anew. */
       attempts: number;
       /** @description HTTP status of the last answer; null where there was none. */
@@ -3454,7 +3452,7 @@ export interface components {
        * @constant
        */
       success: false;
-      code: components['schemas']['ErrorCode'];
+      code: components['schemas']['ErrorCode'] | components['schemas']['LaterValue'];
       /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
       message: string;
       /** @description Nothing. */
@@ -3463,7 +3461,7 @@ export interface components {
     };
     /** @description Why a request failed: what the headers `X-Error-…` say, not encoded. */
     ErrorDetails: {
-      reason: components['schemas']['ErrorReason'];
+      reason: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
       /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between; null where nothing of it is. */
       field: string | null;
       /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. Null where there is nothing. */
@@ -3611,7 +3609,7 @@ export interface components {
     AnyRequest: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: components['schemas']['ErrorReason'];
+        'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
         'X-Error-Field': components['headers']['X-Error-Field'];
@@ -3622,24 +3620,26 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['FailureAnswer'] & {
-          /** @enum {unknown} */
           code?:
-            | 'GA2001'
-            | 'GA2011'
-            | 'GA2021'
-            | 'GA2032'
-            | 'GA2034'
-            | 'GA2013'
-            | 'GA2012'
-            | 'RQ4291'
-            | 'GA2022'
-            | 'GA2024'
-            | '50090201'
-            | 'RQ4002'
-            | 'RQ4131'
-            | 'RQ4151'
-            | 'SY5001'
-            | 'SY5031';
+            | (
+                | 'GA2001'
+                | 'GA2011'
+                | 'GA2021'
+                | 'GA2032'
+                | 'GA2034'
+                | 'GA2013'
+                | 'GA2012'
+                | 'RQ4291'
+                | 'GA2022'
+                | 'GA2024'
+                | '50090201'
+                | 'RQ4002'
+                | 'RQ4131'
+                | 'RQ4151'
+                | 'SY5001'
+                | 'SY5031'
+              )
+            | components['schemas']['LaterValue'];
         };
       };
     };
@@ -3723,7 +3723,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -3733,8 +3733,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -3748,7 +3747,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -3757,8 +3756,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -3817,7 +3815,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -3827,8 +3825,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -3842,7 +3839,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -3851,8 +3848,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4091';
+            code?: 'WA4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -3866,15 +3862,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -3889,7 +3884,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -3897,8 +3892,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -3941,7 +3935,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -3949,8 +3943,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4000,7 +3993,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4010,8 +4003,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4025,7 +4017,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4033,8 +4025,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4048,7 +4039,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -4057,8 +4048,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4119,7 +4109,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4129,8 +4119,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4144,7 +4133,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4152,8 +4141,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4167,7 +4155,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -4176,8 +4164,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4237,7 +4224,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4247,8 +4234,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4262,7 +4248,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4270,8 +4256,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4285,7 +4270,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4293,8 +4278,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4092';
+            code?: 'WA4092' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4308,15 +4292,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4331,7 +4314,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4339,8 +4322,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4354,7 +4336,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4363,8 +4345,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4223';
+            code?: 'WA4223' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4416,7 +4397,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4425,8 +4406,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4440,7 +4420,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4448,8 +4428,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4463,7 +4442,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4471,8 +4450,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4092';
+            code?: 'WA4092' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4486,15 +4464,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4509,7 +4486,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4517,8 +4494,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4570,7 +4546,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4579,8 +4555,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4594,7 +4569,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4602,8 +4577,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4617,7 +4591,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4625,8 +4599,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4092';
+            code?: 'WA4092' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4640,15 +4613,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4663,7 +4635,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4671,8 +4643,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4724,7 +4695,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4733,8 +4704,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4748,7 +4718,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4756,8 +4726,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4771,15 +4740,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4794,7 +4762,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4802,8 +4770,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4817,7 +4784,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4825,8 +4792,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4222';
+            code?: 'WA4222' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4890,7 +4856,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -4900,8 +4866,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4915,7 +4880,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -4923,8 +4888,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -4938,7 +4902,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -4947,8 +4911,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5020,7 +4983,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -5030,8 +4993,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5045,7 +5007,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -5054,8 +5016,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5130,7 +5091,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -5140,8 +5101,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5155,7 +5115,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5163,8 +5123,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5178,7 +5137,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -5187,8 +5146,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5235,7 +5193,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5243,8 +5201,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'TR4041';
+            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5291,7 +5248,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5299,8 +5256,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'TR4041';
+            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5366,7 +5322,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -5376,8 +5332,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5391,7 +5346,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5399,8 +5354,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5414,7 +5368,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5423,8 +5377,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091';
+            code?: 'TR4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5438,15 +5391,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5461,7 +5413,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5469,8 +5421,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5486,7 +5437,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5495,8 +5446,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4221' | 'TR4222';
+            code?: ('WA4221' | 'TR4221' | 'TR4222') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5512,7 +5462,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -5521,8 +5471,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5586,7 +5535,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -5596,8 +5545,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5611,7 +5559,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5619,8 +5567,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5634,7 +5581,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5643,8 +5590,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091';
+            code?: 'TR4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5658,15 +5604,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5681,7 +5626,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5689,8 +5634,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5705,7 +5649,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5714,8 +5658,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4222';
+            code?: ('WA4221' | 'TR4222') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5730,7 +5673,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -5739,8 +5682,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5804,7 +5746,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -5814,8 +5756,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5829,7 +5770,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5837,8 +5778,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5852,7 +5792,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5861,8 +5801,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091';
+            code?: 'TR4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5876,15 +5815,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5899,7 +5837,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5907,8 +5845,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5923,7 +5860,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -5932,8 +5869,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4222';
+            code?: ('WA4221' | 'TR4222') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5948,7 +5884,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -5957,8 +5893,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6021,7 +5956,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -6031,8 +5966,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6046,7 +5980,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6054,8 +5988,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'TR4041';
+            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6070,7 +6003,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6079,8 +6012,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091' | 'TR4092';
+            code?: ('TR4091' | 'TR4092') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6094,15 +6026,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6117,7 +6048,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6125,8 +6056,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6142,7 +6072,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6151,8 +6081,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4227' | 'TR4226';
+            code?: ('WA4221' | 'TR4227' | 'TR4226') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6167,7 +6096,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -6176,8 +6105,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6243,7 +6171,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -6253,8 +6181,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6268,7 +6195,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6276,8 +6203,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6291,7 +6217,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6300,8 +6226,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091';
+            code?: 'TR4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6315,15 +6240,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6338,7 +6262,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6346,8 +6270,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6363,7 +6286,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6372,8 +6295,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4221' | 'TR4222';
+            code?: ('WA4221' | 'TR4221' | 'TR4222') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6388,7 +6310,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -6397,8 +6319,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6461,7 +6382,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -6471,8 +6392,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6486,7 +6406,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6494,8 +6414,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'TR4041';
+            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6510,7 +6429,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6519,8 +6438,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091' | 'TR4092';
+            code?: ('TR4091' | 'TR4092') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6534,15 +6452,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6557,7 +6474,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6565,8 +6482,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6583,7 +6499,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6592,8 +6508,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4228' | 'TR4225' | 'TR4226';
+            code?: ('WA4221' | 'TR4228' | 'TR4225' | 'TR4226') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6608,7 +6523,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -6617,8 +6532,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6681,7 +6595,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -6691,8 +6605,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6706,7 +6619,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6714,8 +6627,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'TR4041';
+            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6730,7 +6642,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6739,8 +6651,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091' | 'TR4092';
+            code?: ('TR4091' | 'TR4092') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6754,15 +6665,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6777,7 +6687,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6785,8 +6695,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6802,7 +6711,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6811,8 +6720,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4228' | 'TR4225' | 'TR4226';
+            code?: ('TR4228' | 'TR4225' | 'TR4226') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6827,7 +6735,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -6836,8 +6744,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6897,7 +6804,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -6907,8 +6814,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6922,15 +6828,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6945,7 +6850,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -6953,8 +6858,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6969,7 +6873,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -6978,8 +6882,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7039,7 +6942,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -7049,8 +6952,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7064,7 +6966,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7072,8 +6974,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WA4041';
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7087,7 +6988,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7096,8 +6997,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4091';
+            code?: 'TR4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7111,15 +7011,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7134,7 +7033,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7142,8 +7041,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7159,7 +7057,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7168,8 +7066,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WA4221' | 'TR4221' | 'TR4222';
+            code?: ('WA4221' | 'TR4221' | 'TR4222') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7183,7 +7080,7 @@ export interface operations {
       503: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -7192,8 +7089,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'SY5031';
+            code?: 'SY5031' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7248,7 +7144,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -7258,8 +7154,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7273,7 +7168,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7281,8 +7176,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'TR4041';
+            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7296,7 +7190,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7305,8 +7199,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'TR4092';
+            code?: 'TR4092' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7320,15 +7213,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7343,7 +7235,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7351,8 +7243,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7460,7 +7351,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -7470,8 +7361,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7485,7 +7375,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7493,8 +7383,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WH4091';
+            code?: 'WH4091' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7508,15 +7397,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7531,7 +7419,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7539,8 +7427,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7554,15 +7441,14 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WH4221';
+            code?: 'WH4221' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7576,7 +7462,7 @@ export interface operations {
       429: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -7585,8 +7471,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4291';
+            code?: 'RQ4291' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7629,7 +7514,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7637,8 +7522,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7690,7 +7574,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -7699,8 +7583,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7714,7 +7597,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7722,8 +7605,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7737,15 +7619,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7760,7 +7641,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7768,8 +7649,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7821,7 +7701,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -7830,8 +7710,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7845,7 +7724,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7853,8 +7732,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7868,15 +7746,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7891,7 +7768,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7899,8 +7776,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7952,7 +7828,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -7961,8 +7837,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7976,7 +7851,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -7984,8 +7859,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -7999,15 +7873,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8022,7 +7895,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8030,8 +7903,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8083,7 +7955,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -8092,8 +7964,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8107,7 +7978,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8115,8 +7986,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8130,15 +8000,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8153,7 +8022,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8161,8 +8030,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8214,7 +8082,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -8223,8 +8091,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8238,7 +8105,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8246,8 +8113,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8261,7 +8127,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8269,8 +8135,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WH4092';
+            code?: 'WH4092' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8284,15 +8149,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8307,7 +8171,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8315,8 +8179,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8330,7 +8193,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8338,8 +8201,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WH4222';
+            code?: 'WH4222' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8353,7 +8215,7 @@ export interface operations {
       429: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -8362,8 +8224,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4291';
+            code?: 'RQ4291' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8420,7 +8281,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -8430,8 +8291,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8446,7 +8306,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8454,8 +8314,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041' | 'WH4042';
+            code?: ('GA2032' | 'WH4041' | 'WH4042') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8469,7 +8328,7 @@ export interface operations {
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8477,8 +8336,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WH4093';
+            code?: 'WH4093' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8492,15 +8350,14 @@ export interface operations {
       413: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4131';
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8515,7 +8372,7 @@ export interface operations {
       415: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8523,8 +8380,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4151';
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8538,7 +8394,7 @@ export interface operations {
       422: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8546,8 +8402,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'WH4222';
+            code?: 'WH4222' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8561,7 +8416,7 @@ export interface operations {
       429: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
@@ -8570,8 +8425,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4291';
+            code?: 'RQ4291' | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8623,7 +8477,7 @@ export interface operations {
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
@@ -8633,8 +8487,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'RQ4002' | 'RQ4001';
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -8648,7 +8501,7 @@ export interface operations {
       404: {
         headers: {
           /** @description Why, in a symbol that stays. */
-          'X-Error-Reason'?: components['schemas']['ErrorReason'];
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
@@ -8656,8 +8509,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            /** @enum {unknown} */
-            code?: 'GA2032' | 'WH4041';
+            code?: ('GA2032' | 'WH4041') | components['schemas']['LaterValue'];
           };
         };
       };

@@ -39,6 +39,16 @@ export function isKnown(event: WebhookEvent): boolean {
   return later === 'transfer.returned';
 }
 
+/** What an answer says may be new; what a request asks for may not. */
+export async function later(client: Client, order: Order): Promise<void> {
+  'PARKED' satisfies Order['status'];
+  // @ts-expect-error No text at all is none.
+  null satisfies Order['type'];
+  client.transfer.list({ status: 'FAILED' });
+  // @ts-expect-error Only a known one can be asked for.
+  client.transfer.list({ status: order.status });
+}
+
 export async function received(body: string, headers: Headers): Promise<Order | undefined> {
   const input = { body, headers, secret: 'whsec_AAAA' };
   // @ts-expect-error What an event holds is not the caller's to say.

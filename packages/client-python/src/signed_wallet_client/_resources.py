@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal, Optional, TypedDict
+from typing import Literal, Optional, TypedDict, Union
 
 from ._resource import Resource
 from ._values import Amount, Time
@@ -207,9 +207,9 @@ class Failure(Resource):
     """Why an order is FAILED. Not the failure of a request: its answer is a success."""
 
     #: Why nothing moved, as the code of an answer would say it.
-    code: FailureCode
+    code: Union[FailureCode, str]
     #: The same as a symbolic name, in every language.
-    message: FailureMessage
+    message: Union[FailureMessage, str]
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class HoldState(Resource):
 
     #: HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was
     #: released by its expiry, or RELEASED. None unless the order is COMPLETED.
-    state: Optional[Literal["HELD", "CAPTURED", "RELEASED", "EXPIRED"]]
+    state: Optional[Union[Literal["HELD", "CAPTURED", "RELEASED", "EXPIRED"], str]]
     #: How much of it captures have moved.
     captured: Decimal
     #: How much of it was given back.
@@ -240,7 +240,7 @@ class Order(Resource):
     #: The workspace of the API key.
     workspace_id: str
     #: What an order does when it is posted. More may come.
-    type: OrderType
+    type: Union[OrderType, str]
     #: The wallet the amount is taken from, or `EXTERNAL`.
     source_wallet_id: str
     #: The wallet the amount goes to, or `EXTERNAL`.
@@ -250,7 +250,7 @@ class Order(Resource):
     #: ISO 4217, or a code of the operator’s.
     currency: str
     #: PENDING, then COMPLETED or FAILED for good. With `execute_at` it is SCHEDULED first, and may end CANCELLED.
-    status: OrderStatus
+    status: Union[OrderStatus, str]
     #: Why the order is FAILED; None otherwise.
     failure: Optional[Failure]
     #: The transferId of the order that it refers to; None if to none.
@@ -292,7 +292,7 @@ class Preview(Resource):
     """How an order would end."""
 
     #: PENDING, then COMPLETED or FAILED for good. With `execute_at` it is SCHEDULED first, and may end CANCELLED.
-    status: OrderStatus
+    status: Union[OrderStatus, str]
     #: Why the order is FAILED; None otherwise.
     failure: Optional[Failure]
     #: The source as the order would leave it; as it is, if the order would fail.
@@ -318,7 +318,7 @@ class Wallet(Resource):
     #: ISO 4217, or a code of the operator’s.
     currency: str
     #: Only an ACTIVE wallet takes part in transfers.
-    status: Literal["ACTIVE", "FROZEN", "CLOSED"]
+    status: Union[Literal["ACTIVE", "FROZEN", "CLOSED"], str]
     #: The wallet’s balance, with the decimals of its currency; with more where it was stored with more.
     balance: Decimal
     #: How much of the balance is reserved by holds.
@@ -411,7 +411,7 @@ class StatementEntry(Resource):
     #: When it was posted.
     created_at: datetime
     #: What an order does when it is posted. More may come.
-    type: OrderType
+    type: Union[OrderType, str]
     #: The bizId of its order.
     biz_id: str
     #: The reference of its order.
@@ -453,7 +453,7 @@ class Key(Resource):
     #: The user whose membership of the workspace the key stands on.
     owner: str
     #: What it may do.
-    scopes: tuple[Scope, ...]
+    scopes: tuple[Union[Scope, str], ...]
     #: How many requests the key may make.
     rate: KeyRate
     #: The client’s address as seen; None where it is not known.
@@ -477,12 +477,12 @@ class Webhook(Resource):
     #: Your own note of what it is for; may be empty.
     description: str
     #: What is sent.
-    events: tuple[EventType, ...]
+    events: tuple[Union[EventType, str], ...]
     #: Nothing is sent to a DISABLED one.
-    status: Literal["ENABLED", "DISABLED"]
+    status: Union[Literal["ENABLED", "DISABLED"], str]
     #: Why it is DISABLED; None if it is not. REQUESTED: by you. FAILING: nothing came through for a day. GONE: it
     #: answered 410.
-    disabled_reason: Optional[Literal["REQUESTED", "FAILING", "GONE"]]
+    disabled_reason: Optional[Union[Literal["REQUESTED", "FAILING", "GONE"], str]]
     #: Until then messages are signed with two secrets.
     previous_secret_valid_until: Optional[datetime]
     #: Tries in a row in which nothing came through.
@@ -512,12 +512,12 @@ class WebhookWithSecret(Resource):
     #: Your own note of what it is for; may be empty.
     description: str
     #: What is sent.
-    events: tuple[EventType, ...]
+    events: tuple[Union[EventType, str], ...]
     #: Nothing is sent to a DISABLED one.
-    status: Literal["ENABLED", "DISABLED"]
+    status: Union[Literal["ENABLED", "DISABLED"], str]
     #: Why it is DISABLED; None if it is not. REQUESTED: by you. FAILING: nothing came through for a day. GONE: it
     #: answered 410.
-    disabled_reason: Optional[Literal["REQUESTED", "FAILING", "GONE"]]
+    disabled_reason: Optional[Union[Literal["REQUESTED", "FAILING", "GONE"], str]]
     #: Until then messages are signed with two secrets.
     previous_secret_valid_until: Optional[datetime]
     #: Tries in a row in which nothing came through.
@@ -543,9 +543,9 @@ class WebhookDelivery(Resource):
     #: The event; the same at every attempt, and at every webhook.
     event_id: str
     #: What the event tells of.
-    type: Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"]
+    type: Union[Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"], str]
     #: PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
-    state: Literal["PENDING", "DELIVERED", "SET_ASIDE"]
+    state: Union[Literal["PENDING", "DELIVERED", "SET_ASIDE"], str]
     #: Attempts so far; a replay counts anew.
     attempts: int
     #: HTTP status of the last answer; None where there was none.
