@@ -39,6 +39,8 @@ export interface Posting {
   readonly flows: readonly Flow[];
   /** Each touched wallet once, as it is afterwards; its `version` is still the one that was read. */
   readonly wallets: readonly Wallet[];
+  /** The wallets that the orders name, as they were read or remembered, by id. */
+  readonly walletsBefore: ReadonlyMap<string, Wallet>;
   /** The orders that were used, as they are afterwards; their `changes` still those that were read. */
   readonly parents: readonly ParentOrder[];
   /** When the group counts as posted; see {@link settledAt} for one of its orders. */
@@ -222,6 +224,7 @@ export function foldOrders(
     unpostable,
     flows: group.flows,
     wallets: [...group.wallets.values()],
+    walletsBefore: wallets,
     parents: [...group.parents.values()],
     postedAt,
   };

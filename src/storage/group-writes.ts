@@ -95,7 +95,7 @@ function writesOf(posting: Posting, worker: string, { attempts, settling, slot }
     posting,
     orders: settlements(posting, { worker, attempts }, settling),
     parents: progressUpdates(posting),
-    wallets: balanceUpdates(posting.wallets),
+    wallets: balanceUpdates(posting),
     totals: orderTotals(posting, slot),
     flows: toFlowDocuments(posting.flows),
   };

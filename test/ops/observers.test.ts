@@ -30,6 +30,7 @@ describe('what the layers below tell', () => {
       unpostable: [],
       flows: [],
       wallets: [],
+      walletsBefore: new Map(),
       parents: [],
       postedAt: new Date(),
     };

@@ -40,6 +40,7 @@ async function changeWallet(name: 'alice' | 'bob' | 'carol', change: WalletChang
   const changed = await collections.wallets.change({ workspaceId, id: ids[name], change });
   expect(changed?.outcome).toBe('changed');
 }
+const decimal = (text: string) => Decimal128.fromString(text);
 const limitOf = (creditLimit: number): WalletChange => ({ creditLimit: new Money(creditLimit), decimals: 2 });
 
 async function recordOne(values: Pick<OrderValues, 'type' | 'parentId' | 'expiresAt'>): Promise<Order> {
@@ -88,6 +89,19 @@ describe('a group', () => {
     const hasFlows = outcomes.includes('completed');
     expect(sent).toEqual(hasFlows ? foldedAgain : foldedAgain.filter((name) => name !== 'insert'));
     expect((await postNew(['world', 'alice', '1'])).sent).toEqual(inFourTrips);
+  });
+
+  it.each<[string, unknown, object, object]>([
+    ['frozen', 'failed', { status: 'FROZEN' }, { $set: { status: 'ACTIVE' } }],
+    ['emptied', 'failed', { balance: decimal('0') }, { $set: { balance: decimal('99') } }],
+    ['reserved', 'failed', { held: decimal('99') }, { $unset: { held: 1 } }],
+  ])('goes by a wallet that was %s in MongoDB itself, and overwrites none of it', async (_, outcome, $set, undo) => {
+    const wallet = { _id: ledger.ids.alice };
+    const wallets = ledger.db.collection<{ _id: string }>('wallets');
+    await wallets.updateOne(wallet, { $set });
+    expect((await postNew(orderOnce)).outcomes).toEqual([outcome]);
+    expect(await wallets.findOne(wallet)).toMatchObject($set);
+    await wallets.updateOne(wallet, undo);
   });
 
   it('fails none for what a wallet lacked when it was remembered', async () => {

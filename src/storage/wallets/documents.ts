@@ -15,7 +15,8 @@ export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 
 
 /** Of a wallet that never held anything, so that a posting need not write that it still does not. */
 export const neverHeld = new Money(0);
-const noCredit = new Money(0);
+/** Of a wallet that was never given a limit. */
+export const noCredit = new Money(0);
 
 export interface NewWallet extends Pick<Wallet, 'workspaceId' | 'name' | 'currency' | 'reference' | 'metadata'> {
   /** Its id, if it was made before: a repetition with the same one makes no second wallet. */

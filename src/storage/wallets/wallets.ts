@@ -2,12 +2,13 @@ import type { ClientSession, Collection, Db, Filter, FindOptions } from 'mongodb
 import { systemClock, type Clock } from '../../clock.ts';
 import { externalWalletId, idPrefixes, isTotalsId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
+import type { Posting } from '../../orders/fold.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
 import { walletIndexes } from '../schema/schema.ts';
 import { openWalletChanges } from './change.ts';
 import { openWalletCreates } from './create.ts';
-import { neverHeld, newDocument, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
+import { neverHeld, newDocument, noCredit, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
 
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
@@ -126,13 +127,17 @@ function nameOf({ workspaceId, reference }: Pick<Wallet, 'workspaceId' | 'refere
   return `${workspaceId} ${reference ?? ''}`;
 }
 
-/** Writes each wallet of a posting once, if nobody wrote it since it was read. */
-export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
+/**
+ * Writes each wallet of a posting once, if nobody wrote it since it was read. Whoever changes one in MongoDB itself may leave
+ * its `version` as it is, so whatever the posting was decided by has to be the same too.
+ */
+export function balanceUpdates({ wallets, walletsBefore }: Posting): GuardedUpdate[] {
   return wallets.map((wallet) => ({
     filter: {
       workspaceId: wallet.workspaceId,
       _id: wallet.id,
       version: wallet.version,
+      ...decidedBy(walletsBefore.get(wallet.id) ?? wallet),
     } satisfies Filter<WalletDocument>,
     set: {
       balance: toDecimal128(wallet.balance),
@@ -148,6 +153,18 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
     } satisfies Partial<WalletDocument>,
     count: 1,
   }));
+}
+
+const absent = { $exists: false } as const;
+
+/** What of a wallet decides whether an order can be posted, as it is stored. */
+function decidedBy({ status, balance, held, creditLimit }: Wallet) {
+  return {
+    status,
+    balance: toDecimal128(balance),
+    held: held === neverHeld ? absent : toDecimal128(held),
+    creditLimit: creditLimit === noCredit ? absent : toDecimal128(creditLimit),
+  };
 }
 
 /** Wallets with any of the ids in any of the workspaces. The caller checks which belongs to which. */
