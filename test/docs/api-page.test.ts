@@ -204,11 +204,11 @@ describe('each program of the page runs', () => {
 type Fault = (response: ServerResponse) => void;
 
 const refusing =
-  (reason: string): Fault =>
+  (reason: string, clockOffMs = 0): Fault =>
   (response) => {
     response
       .writeHead(401)
-      .end(JSON.stringify({ timestamp: Date.now(), code: 'GA2013', message: '', error: { reason } }));
+      .end(JSON.stringify({ timestamp: Date.now() + clockOffMs, code: 'GA2013', message: '', error: { reason } }));
   };
 
 /** What a program is to come through. */
@@ -224,6 +224,7 @@ const lasting: [string, Fault][] = [
   ['a page that is not there', (response) => response.writeHead(404).end('<p>Not found</p>')],
   ['a redirect', (response) => response.writeHead(307, { Location: '/' }).end()],
   ['a page instead of an answer', (response) => response.end('<p>Log in</p>')],
+  ['a time that is not to be signed for', refusing('TIMESTAMP_OFF', 30 * 86_400_000)],
   ['a long pause', (response) => response.writeHead(503, { 'Retry-After': '61' }).end()],
 ];
 

@@ -38,6 +38,8 @@ export type Send = (
 const optionNames = ['path', 'query', 'body', 'headers', 'signal', 'isRepeatable'];
 /** Clocks that differ by less are not why a timestamp was refused. */
 const skewMinMs = 5_000;
+/** Nothing proves who answered: a request that is signed for a later time could be kept, and sent then. */
+const skewMaxMs = 5 * 60_000;
 const encoder = new TextEncoder();
 
 /**
@@ -67,13 +69,13 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
   }
 
   /**
-   * Whether the clock was why, and is now corrected. A call beside this one may have corrected it meanwhile.
+   * Whether the clock was why, and is now corrected, which it is up to {@link skewMaxMs}. A call beside this one may have corrected it meanwhile.
    * @param signedSkewMs what the refused try was signed with.
    */
   function learnSkew(error: unknown, signedSkewMs: number): boolean {
     if (!(error instanceof ApiError) || error.reason !== 'TIMESTAMP_OFF') return false;
     const foundMs = error.serverTime - Date.now();
-    if (Math.abs(foundMs - signedSkewMs) < skewMinMs) return false;
+    if (Math.abs(foundMs - signedSkewMs) < skewMinMs || Math.abs(foundMs) > skewMaxMs) return false;
     skewMs = foundMs;
     return true;
   }

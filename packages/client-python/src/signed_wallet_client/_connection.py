@@ -21,6 +21,8 @@ from ._values import to_json
 
 # Clocks that differ by less are not why a timestamp was refused.
 _SKEW_LEAST_MS = 5_000
+# Nothing proves who answered: a request that is signed for a later time could be kept, and sent then.
+_SKEW_MOST_MS = 5 * 60_000
 _AGENT = "signed-wallet-client-python/1.0.0"
 _PATH = re.compile(r"/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@%/{}-]*")
 _PART = re.compile(r"\{(\w+)\}")
@@ -121,7 +123,7 @@ class Connection:
         if not isinstance(error, ApiError) or error.reason != "TIMESTAMP_OFF":
             return False
         found = error.server_time_ms - time.time() * 1000
-        if abs(found - signed_skew_ms) < _SKEW_LEAST_MS:
+        if abs(found - signed_skew_ms) < _SKEW_LEAST_MS or abs(found) > _SKEW_MOST_MS:
             return False
         self._skew_ms = found
         return True
