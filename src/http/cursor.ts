@@ -10,6 +10,8 @@ const content = z.strictObject({
   below: z.string().regex(/^[a-z]{2}_[A-Za-z0-9_.]{1,80}$/),
   /** The number of rows, as counted for the first page. Pages by cursor never count again. */
   total: z.int().nonnegative(),
+  /** Absent in cursors of the release before, which counted all. */
+  totalIsExact: z.boolean().default(true),
   size: z.int().min(1).max(pageSizeMax),
   /** The query parameters that filter the list, as they were given. */
   filters: z.record(z.string(), z.string()),
@@ -18,7 +20,7 @@ const content = z.strictObject({
 /** Where the next page of a list begins, and all that makes it the same list. */
 export type Cursor = Readonly<z.infer<typeof content>>;
 
-export function encodeCursor(cursor: Cursor): string {
+export function encodeCursor(cursor: Readonly<z.input<typeof content>>): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 

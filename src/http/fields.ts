@@ -3,6 +3,7 @@ import { directions, walletStatuses } from '../domain/wallet.ts';
 import { webhookTypes } from '../domain/webhook.ts';
 import { orderStatuses } from '../orders/order.ts';
 import { orderTypes } from '../orders/types.ts';
+import { rowsLookedMax } from '../storage/shared/looked-through.ts';
 
 /* What the resources share: kinds of fields, and pages. */
 
@@ -57,7 +58,7 @@ export const WrongField = z
   })
   .meta({ id: 'WrongField', description: 'A field that is wrong, and why.' });
 
-const paging = { page: 0, size: 20, total: 1, totalPages: 1, nextCursor: null } as const;
+const paging = { page: 0, size: 20, total: 1, totalIsExact: true, totalPages: 1, nextCursor: null } as const;
 
 /**
  * A page of a list.
@@ -73,8 +74,14 @@ export function pageOf<T extends z.ZodType>(item: T, name: string, example: z.in
         .int()
         .nonnegative()
         .meta({ description: 'Rows of all pages. Pages by cursor repeat that of the first page.' }),
+      totalIsExact: z.boolean().meta({
+        description: `False where no index answers the filters together, and more than ${rowsLookedMax.toLocaleString('en-US')} rows would have to be read to count them: \`total\` is then what was counted.`,
+      }),
       totalPages: z.int().nonnegative().meta({ description: 'Pages of `size` rows that `total` makes.' }),
-      nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
+      nextCursor: z.string().nullable().meta({
+        description:
+          'For the next page; null where no more follows. A page may be short, or empty, and have one: go on.',
+      }),
     })
     .meta({ id: name, description: 'A page of a list.', examples: [{ items: [example], ...paging }] });
 }

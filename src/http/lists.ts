@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ServiceError, type ErrorName } from '../errors.ts';
-import type { Page, PagePlace } from '../storage/shared/page.ts';
+import type { Page, PagePlace, Total } from '../storage/shared/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './list-queries.ts';
 import type { ListTurns } from './list-turns.ts';
@@ -21,7 +21,7 @@ export interface ListRequest<Values extends Paging> {
   /** Null for a page by cursor. */
   readonly page: number | null;
   /** The cursor's row, and the total it carries. */
-  readonly after: { readonly below: string; readonly total: number } | undefined;
+  readonly after: (Total & { readonly below: string }) | undefined;
 }
 
 type ListSchema<Values extends Paging> = z.ZodType<Values> & { readonly shape: Readonly<Record<string, unknown>> };
@@ -54,14 +54,16 @@ export function readListRequest<Values extends Paging>(
       .filter(isOther)
       .map(([name]) => name),
   );
-  const { below, total, filters } = cursor;
-  return { list, values: parse(schema, { ...filters, size }), filters, page: null, after: { below, total } };
+  const { below, total, totalIsExact: isExact, filters } = cursor;
+  return { list, values: parse(schema, { ...filters, size }), filters, page: null, after: { below, total, isExact } };
 }
 
 interface ListSource<Item> {
   readonly page: (place: PagePlace) => Promise<Page<Item>>;
-  /** @param newest the list's first page, if it was just read. */
-  readonly count: (newest?: Page<Item>) => Promise<number>;
+  /** @param shown a page of the list, if one was just read. */
+  readonly count: (shown?: Page<Item>) => Promise<Total>;
+  /** Whether also its first page is counted before it is read: its number costs little, and a look for rows that are not there much. */
+  readonly isCountedFirst?: boolean;
   readonly present: (item: Item) => unknown;
   /** Called if there is no row to show that the list's subject exists; throws if it does not. */
   readonly ifEmpty?: () => Promise<unknown>;
@@ -86,40 +88,44 @@ async function readPageOf<Values extends Paging, Item extends { readonly id: str
 ): Promise<ApiAnswer> {
   const { list, filters, page } = request;
   const { size } = request.values;
-  const { items, hasMore, total } = await readRows(request, source);
+  const { items, hasMore, lookedTo, total, isExact: totalIsExact } = await readRows(request, source);
   if (items.length === 0) await source.ifEmpty?.();
-  const last = items.at(-1);
+  const below = hasMore ? items.at(-1)?.id : lookedTo;
   return {
     data: {
       items: items.map(source.present),
       page,
       size,
       total,
+      totalIsExact,
       totalPages: Math.ceil(total / size),
-      nextCursor: hasMore && last ? encodeCursor({ list, below: last.id, total, size, filters }) : null,
+      nextCursor: below === undefined ? null : encodeCursor({ list, below, total, totalIsExact, size, filters }),
     },
   };
 }
 
 async function readRows<Values extends Paging, Item>(
-  { values: { size }, filters, page, after }: ListRequest<Values>,
+  { values: { size }, page, after }: ListRequest<Values>,
   source: ListSource<Item>,
-): Promise<Page<Item> & { readonly total: number }> {
-  const skip = (page ?? 0) * size;
+): Promise<Page<Item> & Total> {
   if (after !== undefined) {
-    const rows = await source.page({ size, skip, below: after.below });
-    return { ...rows, total: after.total };
+    const { below, ...carried } = after;
+    return { ...(await source.page({ size, skip: 0, below })), ...carried };
   }
-  const isFiltered = Object.keys(filters).length > 0;
-  if (skip === 0 && !isFiltered) {
-    const rows = await source.page({ size, skip });
-    // A list that fits one page is counted by reading it.
-    return { ...rows, total: rows.hasMore ? await source.count(rows) : rows.items.length };
-  }
-  // Counted first, so that an empty page is not searched for among all the rows that the filters leave out.
-  const total = await source.count();
-  const rows = total <= skip ? { items: [], hasMore: false } : await source.page({ size, skip });
-  return { ...rows, total };
+  const skip = (page ?? 0) * size;
+  // Counted first, so that rows which are not there are not looked for among all others.
+  const counted = skip > 0 || source.isCountedFirst === true ? await source.count() : undefined;
+  if (counted?.isExact === true && counted.total <= skip) return { items: [], hasMore: false, ...counted };
+  const rows = await source.page({ size, skip });
+  const isEmpty = rows.items.length === 0;
+  const seen = isEmpty ? 0 : skip + rows.items.length;
+  // The last page tells the number by itself.
+  const isLast = !rows.hasMore && (!isEmpty || skip === 0);
+  if (isLast && rows.lookedTo === undefined) return { ...rows, total: seen, isExact: true };
+  if (isLast && counted === undefined) return { ...rows, total: seen, isExact: false };
+  const { total, isExact } = counted ?? (await source.count(rows));
+  // The two are of two moments, so the page may have a row that was not counted.
+  return { ...rows, total: Math.max(total, rows.hasMore ? seen + 1 : seen), isExact };
 }
 
 /** The query's parameters of these names. @throws ServiceError FIELD_REPEATED one of them comes twice. */

@@ -25,7 +25,7 @@ const waiting = [
 
 const paging = [
   '**Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.',
-  'The cursor keeps the filters.',
+  'A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.',
 ].join('\n');
 
 const securitySchemes = {

@@ -38,7 +38,8 @@ export function orderListRoutes(
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
     return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
       page: (place: PagePlace) => orderLists.page({ ...wanted, timeLeftMs }, place),
-      count: (newest?: Page<Listed<Order>>) => orderLists.count({ ...wanted, timeLeftMs }, newest),
+      count: (shown?: Page<Listed<Order>>) => orderLists.count({ ...wanted, timeLeftMs }, shown),
+      isCountedFirst: orderLists.isCountedFirst(wanted),
       present: present.order,
       ...ofWallet,
     }));

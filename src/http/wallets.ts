@@ -4,6 +4,7 @@ import type { Wallet } from '../domain/wallet.ts';
 import type { FlowLists } from '../storage/flows/lists.ts';
 import type { WalletLists } from '../storage/wallets/lists.ts';
 import type { WalletReference } from '../storage/wallets/wallets.ts';
+import { exactly } from '../storage/shared/page.ts';
 import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
@@ -61,7 +62,7 @@ export function walletListRoute(
       const wanted = { workspaceId, currency, status, reference };
       return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
         page: (place) => walletLists.page({ ...wanted, timeLeftMs }, place),
-        count: () => walletLists.count({ ...wanted, timeLeftMs }),
+        count: async () => exactly(await walletLists.count({ ...wanted, timeLeftMs })),
         present: present.wallet,
       }));
     },
@@ -107,7 +108,7 @@ export function flowListRoute(
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
       return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
         page: (place) => flowLists.page({ ...wanted, timeLeftMs }, place),
-        count: () => flowLists.count({ ...wanted, timeLeftMs }),
+        count: async () => exactly(await flowLists.count({ ...wanted, timeLeftMs })),
         present: present.flow,
         ...(needsWallet ? {} : { ifEmpty: findWallet }),
       }));

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../src/http/cursor.ts';
 
-const cursor = { list: 'orders ws_1', below: 'tr_1', total: 7, size: 20, filters: { status: 'FAILED' } };
+const paging = { total: 7, totalIsExact: false, size: 20 };
+const cursor = { list: 'orders ws_1', below: 'tr_1', ...paging, filters: { status: 'FAILED' } };
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a cursor', () => {
   it('is read as it was written, by its own list alone', () => {
     expect(decodeCursor(encodeCursor(cursor), 'orders ws_1')).toEqual(cursor);
     expect(decodeCursor(encodeCursor(cursor), 'orders ws_2')).toBeUndefined();
+  });
+
+  it('of the release before, which counted all, is exact', () => {
+    const { totalIsExact: _, ...before } = cursor;
+    expect(decodeCursor(encode(before), 'orders ws_1')).toEqual({ ...cursor, totalIsExact: true });
   });
 
   it.each([

@@ -63,8 +63,8 @@ describe('a cancel', () => {
     expect(bob!['updatedAt']).toEqual(stored!['updatedAt']);
     const { workspaceId } = books;
     const lists = openOrderLists(db);
-    expect(await lists.count({ workspaceId, status: 'CANCELLED' })).toBe(1);
-    expect(await lists.count({ workspaceId })).toBe(3);
+    expect((await lists.count({ workspaceId, status: 'CANCELLED' })).total).toBe(1);
+    expect((await lists.count({ workspaceId })).total).toBe(3);
     const { breaches, summary } = await books.verify();
     expect(breaches).toEqual([]);
     expect(summary.byStatus).toMatchObject({ SCHEDULED: 1, CANCELLED: 1, COMPLETED: 1 });

@@ -89,9 +89,9 @@ async function totals() {
   const told: [string, number][] = [];
   for (const { workspaceId, walletIds } of workspaces) {
     for (const status of [undefined, 'PENDING', 'COMPLETED', 'FAILED'] as const) {
-      told.push([`${workspaceId} ${status ?? ''}`, await lists.count({ workspaceId, status })]);
+      told.push([`${workspaceId} ${status ?? ''}`, (await lists.count({ workspaceId, status })).total]);
       for (const walletId of walletIds)
-        told.push([`${walletId} ${status ?? ''}`, await lists.count({ workspaceId, walletId, status })]);
+        told.push([`${walletId} ${status ?? ''}`, (await lists.count({ workspaceId, walletId, status })).total]);
     }
   }
   return { told, found: told.map(([key]) => [key, found.get(key) ?? 0]) };

@@ -243,15 +243,16 @@ describe('a read', () => {
   };
 
   it('costs so much', async () => {
+    // Of the PENDING ones of a wallet and the COMPLETED ones the keys are those of the look that ends a page: no document is needed.
     expect(await costs()).toEqual({
       'orders of a workspace, some PENDING': '4 commands, 27 keys, 22 documents',
       'orders of a workspace, none PENDING': '3 commands, 22 keys, 22 documents',
       'orders of a wallet, some PENDING': '7 commands, 29 keys, 29 documents',
       'orders of a wallet, none PENDING': '3 commands, 22 keys, 22 documents',
       'PENDING orders of a workspace': '2 commands, 10 keys, 5 documents',
-      'PENDING orders of a wallet': '6 commands, 14 keys, 14 documents',
+      'PENDING orders of a wallet': '8 commands, 24 keys, 24 documents',
       'FAILED orders of a workspace': '2 commands, 11 keys, 11 documents',
-      'COMPLETED orders of a workspace': '2 commands, 37 keys, 37 documents',
+      'COMPLETED orders of a workspace': '3 commands, 248 keys, 248 documents',
       'wallets of a workspace': '2 commands, 3 keys, 3 documents',
       'flows of a wallet': '1 commands, 21 keys, 21 documents',
       'what a sweep reads of a workspace': '1 commands, 5 keys, 5 documents',

@@ -33,10 +33,10 @@ async function totals() {
   for (const status of [undefined, 'PENDING', 'COMPLETED', 'FAILED'] as const) {
     const stored = status === 'PENDING' ? { $in: ['PENDING', 'SET_ASIDE'] } : status;
     const ofStatus = stored === undefined ? {} : { status: stored };
-    told.push(await lists.count({ workspaceId, status }));
+    told.push((await lists.count({ workspaceId, status })).total);
     found.push(await orders().countDocuments({ workspaceId, ...ofStatus }));
     for (const walletId of Object.values(ids)) {
-      told.push(await lists.count({ workspaceId, walletId, status }));
+      told.push((await lists.count({ workspaceId, walletId, status })).total);
       const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
       found.push(await orders().countDocuments({ workspaceId, ...ofStatus, ...ofWallet }));
     }
@@ -92,13 +92,13 @@ describe('totals', () => {
     const recorded = await ledger.record(transfers);
     const lists = openOrderLists(ledger.db);
     const query = { workspaceId, walletId: ids.bob };
-    const expected = [await lists.count({ workspaceId }), await lists.count(query)];
+    const expected = [(await lists.count({ workspaceId })).total, (await lists.count(query)).total];
     const posted = new AbortController();
     const told: number[][] = [];
     const reading = (async () => {
       while (!posted.signal.aborted) {
         const page = await lists.page(query, { size: 20, skip: 0 });
-        told.push([await lists.count({ workspaceId }), await lists.count(query, page)]);
+        told.push([(await lists.count({ workspaceId })).total, (await lists.count(query, page)).total]);
       }
     })();
     for (let from = 0; from < recorded.length; from += 4) await ledger.post(recorded.slice(from, from + 4));

@@ -15,7 +15,7 @@ export interface paths {
      *     **Scope.** `wallet:read`.
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
-     *     The cursor keeps the filters.
+     *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
      *
      *     More: [the guide](/docs/api.md#wallets), [errors](/docs/errors.md).
      */
@@ -111,7 +111,7 @@ export interface paths {
      *     **Scope.** `wallet:read` and `transfer:read`.
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
-     *     The cursor keeps the filters.
+     *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
      *
      *     More: [the guide](/docs/api.md#statement), [errors](/docs/errors.md).
      */
@@ -236,7 +236,7 @@ export interface paths {
      *     **Scope.** `wallet:read`.
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
-     *     The cursor keeps the filters.
+     *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
      *
      *     More: [the guide](/docs/api.md#flows), [errors](/docs/errors.md).
      */
@@ -263,7 +263,7 @@ export interface paths {
      *     **Scope.** `transfer:read`.
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
-     *     The cursor keeps the filters.
+     *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
      *
      *     More: [the guide](/docs/api.md#transfer-orders), [errors](/docs/errors.md).
      */
@@ -290,7 +290,7 @@ export interface paths {
      *     **Scope.** `transfer:read`.
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
-     *     The cursor keeps the filters.
+     *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
      *
      *     More: [the guide](/docs/api.md#transfer-orders), [errors](/docs/errors.md).
      */
@@ -928,7 +928,7 @@ export interface paths {
      *     **Scope.** `webhook:manage`.
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
-     *     The cursor keeps the filters.
+     *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
      *
      *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
@@ -1056,6 +1056,7 @@ export interface components {
      *       "page": 0,
      *       "size": 20,
      *       "total": 1,
+     *       "totalIsExact": true,
      *       "totalPages": 1,
      *       "nextCursor": null
      *     }
@@ -1069,9 +1070,11 @@ export interface components {
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
+      /** @description False where no index answers the filters together, and more than 10,000 rows would have to be read to count them: `total` is then what was counted. */
+      totalIsExact: boolean;
       /** @description Pages of `size` rows that `total` makes. */
       totalPages: number;
-      /** @description For the next page; null where no more follows. */
+      /** @description For the next page; null where no more follows. A page may be short, or empty, and have one: go on. */
       nextCursor: string | null;
     };
     /**
@@ -1162,6 +1165,7 @@ export interface components {
      *         "page": 0,
      *         "size": 20,
      *         "total": 1,
+     *         "totalIsExact": true,
      *         "totalPages": 1,
      *         "nextCursor": null
      *       }
@@ -1585,6 +1589,7 @@ export interface components {
      *       "page": 0,
      *       "size": 20,
      *       "total": 1,
+     *       "totalIsExact": true,
      *       "totalPages": 1,
      *       "nextCursor": null
      *     }
@@ -1598,9 +1603,11 @@ export interface components {
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
+      /** @description False where no index answers the filters together, and more than 10,000 rows would have to be read to count them: `total` is then what was counted. */
+      totalIsExact: boolean;
       /** @description Pages of `size` rows that `total` makes. */
       totalPages: number;
-      /** @description For the next page; null where no more follows. */
+      /** @description For the next page; null where no more follows. A page may be short, or empty, and have one: go on. */
       nextCursor: string | null;
     };
     /**
@@ -1672,6 +1679,7 @@ export interface components {
      *         "page": 0,
      *         "size": 20,
      *         "total": 1,
+     *         "totalIsExact": true,
      *         "totalPages": 1,
      *         "nextCursor": null
      *       }
@@ -1740,6 +1748,7 @@ export interface components {
      *       "page": 0,
      *       "size": 20,
      *       "total": 1,
+     *       "totalIsExact": true,
      *       "totalPages": 1,
      *       "nextCursor": null
      *     }
@@ -1753,9 +1762,11 @@ export interface components {
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
+      /** @description False where no index answers the filters together, and more than 10,000 rows would have to be read to count them: `total` is then what was counted. */
+      totalIsExact: boolean;
       /** @description Pages of `size` rows that `total` makes. */
       totalPages: number;
-      /** @description For the next page; null where no more follows. */
+      /** @description For the next page; null where no more follows. A page may be short, or empty, and have one: go on. */
       nextCursor: string | null;
     };
     /**
@@ -1912,6 +1923,7 @@ export interface components {
      *         "page": 0,
      *         "size": 20,
      *         "total": 1,
+     *         "totalIsExact": true,
      *         "totalPages": 1,
      *         "nextCursor": null
      *       }

@@ -1,19 +1,18 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { OrderStatus } from '../../orders/order.ts';
 import { open, unsettled, type OrderDocument } from './documents.ts';
+import { countAll, isServed, type ListSource } from '../shared/looked-through.ts';
 import {
   beyondAnyId,
   bounded,
-  countRows,
   idsMadeIn,
   intersection,
   timeLimit,
   type IdRange,
-  type IndexHint,
   type ReadTime,
   type TimeRange,
 } from '../shared/page.ts';
-import { indexOfType, orderIndexes } from '../schema/schema.ts';
+import { indexOfType, orderIndexes, schema } from '../schema/schema.ts';
 
 export interface OrderListQuery extends ReadTime, TimeRange {
   readonly workspaceId: string;
@@ -36,19 +35,27 @@ type CountQuery = Omit<OrderListQuery, 'status'> & { readonly status?: OrderStat
  * The index of a list. Few orders refer to one order, came in one batch, or have one reference. FAILED and PENDING orders, which
  * are few, have their own indexes, and so have those for a later time and all types but the usual one.
  */
-function indexOf({ walletId, status, type, reference, parentId, batchId }: CountQuery): IndexHint {
-  if (parentId !== undefined) return { hint: orderIndexes.ofParent };
-  if (batchId !== undefined) return { hint: orderIndexes.ofBatch };
-  if (reference !== undefined) return { hint: orderIndexes.ofReference };
-  if (status === 'PENDING' || status === 'OPEN') return { hint: orderIndexes.unsettled };
+function indexOf({ walletId, status, type, reference, parentId, batchId }: CountQuery): string {
+  if (parentId !== undefined) return orderIndexes.ofParent;
+  if (batchId !== undefined) return orderIndexes.ofBatch;
+  if (reference !== undefined) return orderIndexes.ofReference;
+  if (status === 'PENDING' || status === 'OPEN') return orderIndexes.unsettled;
   if (isForLater(status))
-    return { hint: walletId === undefined ? orderIndexes.scheduledOfWorkspace : orderIndexes.scheduledOfWallet };
+    return walletId === undefined ? orderIndexes.scheduledOfWorkspace : orderIndexes.scheduledOfWallet;
   const isOfFailed = status === 'FAILED';
   const ofType = type === undefined ? undefined : indexOfType(type);
-  if (walletId === undefined && !isOfFailed && ofType !== undefined) return { hint: ofType };
-  if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
-  return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
+  if (walletId === undefined && !isOfFailed && ofType !== undefined) return ofType;
+  if (walletId === undefined) return isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace;
+  return isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet;
 }
+
+/** What an index knows of the orders that are in it, by its keys or because no others are. */
+const fieldsOf = new Map(
+  (schema['orders'] ?? []).map(({ name, key, partialFilterExpression = {} }) => [
+    name,
+    new Set([...Object.keys(key), ...Object.keys(partialFilterExpression)]),
+  ]),
+);
 
 function storedStates(status: OrderStatus | 'OPEN') {
   if (status === 'OPEN') return open;
@@ -60,33 +67,28 @@ function isForLater(status: CountQuery['status']): boolean {
   return status === 'SCHEDULED' || status === 'CANCELLED';
 }
 
-/** The orders of a list in a range of ids. */
-function filterOf(query: CountQuery, { from, before }: IdRange): Filter<OrderDocument> {
-  const { workspaceId, walletId, status, ...others } = query;
-  return {
-    workspaceId,
-    ...(walletId === undefined ? {} : { wallets: walletId }),
-    _id: { $gte: from, $lt: before },
-    ...(status === undefined ? {} : { status: storedStates(status) }),
+/** The conditions of a list, each by the field of the documents. */
+function conditionsOf({ walletId, status, timeLeftMs: _, from: __, to: ___, ...others }: CountQuery) {
+  const conditions = {
+    ...others,
+    wallets: walletId,
+    status: status && storedStates(status),
     ...(isForLater(status) ? { executeAt: { $exists: true } } : {}),
-    ...equal(others),
   };
+  return Object.entries(conditions).filter(([, condition]) => condition !== undefined);
 }
 
-function equal({
-  currency,
-  type,
-  reference,
-  parentId,
-  batchId,
-}: Pick<OrderListQuery, 'currency' | 'type' | 'reference' | 'parentId' | 'batchId'>): Filter<OrderDocument> {
-  return {
-    ...(currency === undefined ? {} : { currency }),
-    ...(type === undefined ? {} : { type }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(batchId === undefined ? {} : { batchId }),
-  };
+function sourceBy(hint: string, query: CountQuery, ids: IdRange): ListSource<OrderDocument> {
+  const isKnown = ([field]: [string, unknown]): boolean => fieldsOf.get(hint)?.has(field) ?? false;
+  const conditions = conditionsOf(query);
+  const filterOf = (some: typeof conditions) => Object.fromEntries(some) as Filter<OrderDocument>;
+  const others = conditions.filter((each) => !isKnown(each));
+  return { hint, served: filterOf(conditions.filter(isKnown)), others: filterOf(others), ids };
+}
+
+/** Whether an index has just the orders of a list. */
+export function isIndexed(query: OrderListQuery): boolean {
+  return isServed(sourceBy(indexOf(query), query, idsMadeIn('order', query)));
 }
 
 /**
@@ -99,12 +101,12 @@ function equal({
 export async function sourceOf(
   collection: Collection<OrderDocument>,
   query: CountQuery,
-  range: IdRange,
+  range: IdRange = idsMadeIn('order', query),
   session?: ClientSession,
-): Promise<{ filter: Filter<OrderDocument>; index: IndexHint } | undefined> {
+): Promise<ListSource<OrderDocument> | undefined> {
   const { walletId, status } = query;
-  const source = { filter: filterOf(query, range), index: indexOf(query) };
-  if (status !== 'PENDING' || walletId === undefined || source.index.hint !== orderIndexes.unsettled) return source;
+  const source = sourceBy(indexOf(query), query, range);
+  if (status !== 'PENDING' || walletId === undefined || source.hint !== orderIndexes.unsettled) return source;
   const last = await endOfUnsettled(collection, query, -1, session);
   if (last === null) return undefined;
   if (last.status.startsWith('SET_ASIDE')) return source;
@@ -112,7 +114,7 @@ export async function sourceOf(
   // One that was SCHEDULED may be months old, and the wallet may have had millions of orders since.
   if (oldest?.executeAt !== undefined) return source;
   const since = intersection(range, { from: oldest?._id ?? beyondAnyId, before: beyondAnyId });
-  return { filter: filterOf(query, since), index: { hint: orderIndexes.ofWallet } };
+  return sourceBy(orderIndexes.ofWallet, query, since);
 }
 
 /**
@@ -133,14 +135,13 @@ export async function endOfUnsettled(
   return bounded(collection.findOne({ workspaceId, status: storedStates(status) }, options));
 }
 
-/** Counts a list's orders in a range of ids. @throws as {@link countRows} does. */
+/** Counts all orders of a list, however many have to be looked at. @throws as `countRows` does. */
 export async function countIn(
   collection: Collection<OrderDocument>,
   query: CountQuery,
-  range: IdRange = idsMadeIn('order', query),
   session?: ClientSession,
 ): Promise<number> {
-  const source = await sourceOf(collection, query, range, session);
+  const source = await sourceOf(collection, query, idsMadeIn('order', query), session);
   const { timeLeftMs } = query;
-  return source === undefined ? 0 : countRows(collection, source.filter, { ...source.index, timeLeftMs, session });
+  return source === undefined ? 0 : countAll(collection, source, { timeLeftMs, session });
 }

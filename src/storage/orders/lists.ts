@@ -4,18 +4,28 @@ import type { Listed } from '../../domain/money.ts';
 import { countedStatuses, numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import { isTerminal, type Order } from '../../orders/order.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
-import { bounded, idsBelow, idsMadeIn, readPage, timeLimit, type Page, type PagePlace } from '../shared/page.ts';
+import { countRowsOf, readPageOf } from '../shared/looked-through.ts';
+import {
+  bounded,
+  exactly,
+  idsBelow,
+  idsMadeIn,
+  timeLimit,
+  type Page,
+  type PagePlace,
+  type Total,
+} from '../shared/page.ts';
 import { inTransaction } from '../shared/transaction.ts';
 import { readTotals } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/documents.ts';
-import { countIn, endOfUnsettled, sourceOf, type OrderListQuery } from './filters.ts';
+import { countIn, endOfUnsettled, isIndexed, sourceOf, type OrderListQuery } from './filters.ts';
 import { listedOrder, type OrderDocument } from './documents.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
 /**
- * Lists of orders, newest first; a range of creation times is a range of ids. A page takes one command, and up to two more if
- * it is of the PENDING orders of a wallet. The server skips the rows before it.
+ * Lists of orders, newest first; a range of creation times is a range of ids. A page takes as many commands as `readPageOf`
+ * says, and up to two more if it is of the PENDING orders of a wallet. The server skips the rows before it.
  * @param isSharded on a sharded cluster lists of several workspaces share no command.
  */
 export function openOrderLists(db: Db, isSharded = false) {
@@ -25,10 +35,13 @@ export function openOrderLists(db: Db, isSharded = false) {
       const { timeLeftMs } = query;
       const source = await sourceOf(collection, query, idsBelow(idsMadeIn('order', query), place.below));
       if (source === undefined) return { items: [], hasMore: false };
-      return readPage(collection, source.filter, place, listedOrder, { ...source.index, timeLeftMs });
+      return readPageOf(collection, source, place, listedOrder, { timeLeftMs });
     },
 
     count: openOrderCounts(db, isSharded),
+
+    /** Whether the number of a list's orders is known, but not where they are: there may be none among millions. */
+    isCountedFirst: (query: OrderListQuery): boolean => isNumberKept(query) && !isIndexed(query),
   };
 }
 
@@ -36,10 +49,22 @@ export function openOrderLists(db: Db, isSharded = false) {
 type Settled = Readonly<Record<CountedStatus, number>>;
 
 /**
- * Counts the orders of a list.
- * @param newest the list's first page, if it was just read: it may show that an order waits.
+ * Counts the orders of a list: all of them, unless no index has just these and more than so many have to be looked at.
+ * @param shown a page of the list, if one was just read: it may show that an order waits.
  */
-type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
+type CountOrders = (query: OrderListQuery, shown?: Page<Listed<Order>>) => Promise<Total>;
+
+/** Whether a list's number follows from what posting and cancels count, and from the few orders that wait. */
+function isNumberKept({ status, parentId, reference, batchId, from, to }: OrderListQuery): boolean {
+  const others = [parentId, reference, batchId, from, to];
+  return others.every((filter) => filter === undefined) && (status === undefined || isTerminal(status));
+}
+
+/** Whether a list is of all COMPLETED orders of the workspace, or of a wallet, in a range of times. */
+function isCompletedInRange({ status, currency, type, parentId, reference, batchId }: OrderListQuery): boolean {
+  const others = [currency, type, parentId, reference, batchId];
+  return status === 'COMPLETED' && others.every((filter) => filter === undefined);
+}
 
 /**
  * Tells the number of a million orders without counting them: wallets and workspaces know how many of their orders have
@@ -63,36 +88,41 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
    * If no order is open, those that were settled are all, because none is ever open again. If some are, both are read in one
    * snapshot, so that an order that is posted meanwhile is counted once.
    */
-  async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
-    const isOneListed = newest?.items.some(({ status }) => !isTerminal(status)) ?? false;
+  async function countOfAnyStatus(query: OrderListQuery, shown: Page<Listed<Order>> | undefined): Promise<number> {
+    const isOneListed = shown?.items.some(({ status }) => !isTerminal(status)) ?? false;
     if (!isOneListed && (await endOfUnsettled(collection, { ...query, status: 'OPEN' }, -1)) === null) {
       return numberOf(await readSettled(query));
     }
     return inTransaction(db.client, async (session) => {
       let total = numberOf(await readSettled(query, session));
       const states = query.walletId === undefined ? (['OPEN'] as const) : (['PENDING', 'SCHEDULED'] as const);
-      for (const status of states)
-        total += await countIn(collection, { ...query, status }, idsMadeIn('order', query), session);
+      for (const status of states) total += await countIn(collection, { ...query, status }, session);
       return total;
     });
   }
 
-  return async (query, newest) => {
-    const { status } = query;
-    const isOfFew = query.parentId !== undefined || query.reference !== undefined || query.batchId !== undefined;
-    if (isOfFew) return countIn(collection, query);
-    const isWhole = query.from === undefined && query.to === undefined;
-    if (isWhole && status === undefined) return countOfAnyStatus(query, newest);
-    if (isWhole && status !== undefined && isTerminal(status)) return (await readSettled(query))[status];
-    if (status !== 'COMPLETED') return countIn(collection, query);
-    // Counting orders of any status, and of each other status, reads index keys alone.
+  /** Counting orders of any status, and of each other status, reads index keys alone. */
+  function countCompletedInRange(query: OrderListQuery): Promise<number> {
     return inTransaction(db.client, async (session) => {
-      const count = (of: OrderListQuery['status']) =>
-        countIn(collection, { ...query, status: of }, idsMadeIn('order', query), session);
+      const count = (status: OrderListQuery['status']) => countIn(collection, { ...query, status }, session);
       let completed = await count(undefined);
       for (const other of ['FAILED', 'PENDING', 'SCHEDULED', 'CANCELLED'] as const) completed -= await count(other);
       return completed;
     });
+  }
+
+  return async (query, shown) => {
+    const { status, timeLeftMs } = query;
+    if (isNumberKept(query)) {
+      return exactly(
+        status === undefined || !isTerminal(status)
+          ? await countOfAnyStatus(query, shown)
+          : (await readSettled(query))[status],
+      );
+    }
+    if (isCompletedInRange(query)) return exactly(await countCompletedInRange(query));
+    const source = await sourceOf(collection, query);
+    return source === undefined ? exactly(0) : countRowsOf(collection, source, { timeLeftMs });
   };
 }
 

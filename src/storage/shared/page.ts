@@ -16,7 +16,21 @@ export interface PagePlace {
 export interface Page<T> {
   /** Newest first. */
   readonly items: readonly T[];
+  /** Whether a row was seen that follows them. */
   readonly hasMore: boolean;
+  /** Down to which row it was looked, if it was not looked further and rows may follow. The next page begins below it. */
+  readonly lookedTo?: string | undefined;
+}
+
+/** The number of a list's rows. */
+export interface Total {
+  readonly total: number;
+  /** False if only the rows of a part were counted. */
+  readonly isExact: boolean;
+}
+
+export function exactly(total: number): Total {
+  return { total, isExact: true };
 }
 
 /** Ids from `from`, inclusive, to `before`, exclusive. */

@@ -1,0 +1,110 @@
+import type { ClientSession, Collection, Filter } from 'mongodb';
+import { inOneReply } from './commands.ts';
+import {
+  bounded,
+  countRows,
+  readPage,
+  timeLimit,
+  type IdRange,
+  type IndexHint,
+  type ListedForm,
+  type Page,
+  type PagePlace,
+  type ReadTime,
+  type Total,
+} from './page.ts';
+
+/*
+ * Lists of which an index has more rows than they show: the documents have to be looked at. Nobody knows how many of them
+ * lie between two rows that are shown. So a page, and a count, look at the newest so many alone.
+ */
+
+/** How many rows a page, or a count, looks at for those that it shows. Some 3 µs each. */
+export const rowsLookedMax = 10_000;
+/** For each row asked for, so many are looked at first, because most filters fit one row in a few. */
+const nearRows = 10;
+
+/** Which rows a list has, and the index that leads to them. */
+export interface ListSource<Row> extends Required<IndexHint> {
+  /** The conditions that the keys of the index answer. */
+  readonly served: Filter<Row>;
+  /** Those that only the documents answer. */
+  readonly others: Filter<Row>;
+  readonly ids: IdRange;
+}
+
+/** Whether the index has just the rows of the list. */
+export function isServed<Row>({ others }: ListSource<Row>): boolean {
+  return Object.keys(others).length === 0;
+}
+
+/** All rows of a list, as a filter. */
+export function rowsOf<Row>({ served, others, ids: { from, before } }: ListSource<Row>): Filter<Row> {
+  return { ...served, ...others, _id: { $gte: from, $lt: before } };
+}
+
+/**
+ * A page of a list, newest first: one command if its index has just its rows. Otherwise it takes two, or four if the rows that
+ * it shows lie far apart; it then ends behind {@link rowsLookedMax} rows, and may be empty though others follow.
+ * @throws as `readPage` does.
+ */
+export async function readPageOf<Row extends { readonly _id: string }, Item>(
+  collection: Collection<Row>,
+  source: ListSource<Row>,
+  place: PagePlace,
+  form: ListedForm<Row, Item>,
+  time: ReadTime,
+): Promise<Page<Item>> {
+  const read = (from: ListSource<Row>) =>
+    readPage(collection, rowsOf(from), place, form, { ...time, hint: source.hint });
+  if (isServed(source)) return read(source);
+  const near = nearRows * (place.skip + place.size + 1);
+  if (near < rowsLookedMax) {
+    const lookedTo = await endOfLook(collection, source, near, time);
+    const page = await read(downTo(source, lookedTo));
+    if (page.hasMore || lookedTo === undefined) return page;
+  }
+  const lookedTo = await endOfLook(collection, source, rowsLookedMax, time);
+  return { ...(await read(downTo(source, lookedTo))), lookedTo };
+}
+
+/**
+ * The number of a list's rows; if its index has others too, of the newest {@link rowsLookedMax} that it leads to.
+ * @throws as `countRows` does.
+ */
+export async function countRowsOf<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  source: ListSource<Row>,
+  time: ReadTime,
+): Promise<Total> {
+  const lookedTo = isServed(source) ? undefined : await endOfLook(collection, source, rowsLookedMax, time);
+  const total = await countAll(collection, downTo(source, lookedTo), time);
+  return { total, isExact: lookedTo === undefined };
+}
+
+/** The number of all rows of a list, however many have to be looked at. @throws as `countRows` does. */
+export function countAll<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  source: ListSource<Row>,
+  options: ReadTime & { readonly session?: ClientSession | undefined },
+): Promise<number> {
+  return countRows(collection, rowsOf(source), { ...options, hint: source.hint });
+}
+
+function downTo<Row>(source: ListSource<Row>, lookedTo: string | undefined): ListSource<Row> {
+  return lookedTo === undefined ? source : { ...source, ids: { ...source.ids, from: lookedTo } };
+}
+
+/** The last of the newest so many rows that an index leads to; undefined if it leads to no more. Reads index keys alone. */
+async function endOfLook<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  { served, ids, hint }: ListSource<Row>,
+  countMax: number,
+  time: ReadTime,
+): Promise<string | undefined> {
+  const keys = { hint, sort: { _id: -1 }, skip: countMax - 1, limit: 2, projection: { _id: 1 } } as const;
+  const all = rowsOf({ served, others: {}, ids, hint });
+  const found = collection.find(all, { ...keys, ...inOneReply(2), ...timeLimit(time) }).toArray();
+  const [last, next] = await bounded(found);
+  return next === undefined ? undefined : last?._id;
+}

@@ -1,0 +1,170 @@
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leastIdAt, newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { openOrderLists, type OrderLists } from '../../src/storage/orders/lists.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
+import { rowsLookedMax } from '../../src/storage/shared/looked-through.ts';
+import { testDatabase } from '../support/database.ts';
+import { watchWorkspaces } from '../support/workspace-watch.ts';
+
+/*
+ * Lists whose filters no index answers together, of a workspace with more orders than a page or a count may look at: all have
+ * one reference, and what is asked for is rare.
+ */
+
+const rows = 2 * rowsLookedMax + 500;
+const start = Date.parse('2026-01-01T00:00:00Z');
+const timeOf = (row: number): Date => new Date(start + row * 1_000);
+const idOf = (row: number): string => leastIdAt('order', timeOf(row)).slice(0, -6) + String(row).padStart(6, '0');
+const workspaceId = newId('workspace');
+const [alice, bob] = [newId('wallet'), newId('wallet')];
+const reference = 'all';
+const isRare = (row: number): boolean => row % 4_000 < 2;
+const orderOf = (row: number) => ({
+  status: isRare(row) ? 'FAILED' : row > rows - 10 ? 'PENDING' : 'COMPLETED',
+  currency: row % 3_000 === 7 ? 'EUR' : 'USD',
+  type: row % 3 === 0 ? 'HOLD' : row % 5_000 === 1 ? 'REVERSAL' : 'TRANSFER',
+});
+
+const { uri, db: plain } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+const lists = openOrderLists(client.db());
+const complaints: string[] = [];
+watchWorkspaces(client, (command) => complaints.push(command));
+let commands: Document[] = [];
+client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+  if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
+});
+
+beforeAll(async () => {
+  await ensureSchema(plain);
+  const amount = toDecimal128(new Money(1));
+  const sides = { workspaceId, sourceWalletId: alice, targetWalletId: bob, wallets: [alice, bob], amount, reference };
+  const documents = Array.from({ length: rows }, (_, row) => ({
+    ...{ _id: idOf(row), bizId: idOf(row), ...sides, ...orderOf(row) },
+    ...{ createdAt: timeOf(row), updatedAt: timeOf(row) },
+  }));
+  await plain
+    .collection<Document & { _id: string }>('orders')
+    .insertMany(documents, { bypassDocumentValidation: true });
+}, 120_000);
+afterAll(async () => {
+  await client.close();
+  expect(complaints).toEqual([]);
+});
+
+type Query = Omit<Parameters<OrderLists['page']>[0], 'workspaceId'>;
+type Place = Parameters<OrderLists['page']>[1];
+
+/** The rows of a list, newest first. */
+function listed({ walletId: _, from, to, reference: __, ...others }: Query): string[] {
+  const filters: Readonly<Record<string, unknown>> = others;
+  return Array.from({ length: rows }, (___, row) => row)
+    .filter((row) => (from === undefined || timeOf(row) >= from) && (to === undefined || timeOf(row) < to))
+    .filter((row) =>
+      Object.entries(orderOf(row)).every(([name, value]) =>
+        [undefined, value].includes(filters[name] as string | undefined),
+      ),
+    )
+    .map(idOf)
+    .reverse();
+}
+
+/** What each command examined, of those that `read` sends. */
+async function examined(read: () => Promise<unknown>): Promise<{ keys: number; documents: number }[]> {
+  commands = [];
+  await read();
+  const sent = commands;
+  return Promise.all(
+    sent.map(async ({ lsid, $db, $clusterTime, txnNumber, readConcern, ...command }) => {
+      const text = JSON.stringify(await plain.command({ explain: command, verbosity: 'executionStats' }));
+      expect(text).not.toMatch(/"stage":"(COLLSCAN|SORT)"/);
+      const most = (name: string) =>
+        Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
+      return { keys: most('totalKeysExamined'), documents: most('totalDocsExamined') };
+    }),
+  );
+}
+
+const page = (query: Query, place: Partial<Place> = {}) =>
+  lists.page({ workspaceId, ...query }, { size: 20, skip: 0, ...place });
+
+/** All pages of a list, by cursor. */
+async function pagesOf(query: Query, size: number) {
+  const pages = [await page(query, { size })];
+  for (;;) {
+    const { items, hasMore, lookedTo } = pages.at(-1)!;
+    const below = hasMore ? items.at(-1)!.id : lookedTo;
+    if (below === undefined) return pages;
+    pages.push(await page(query, { size, below }));
+  }
+}
+
+const later = { from: timeOf(1_000) };
+const filters: [string, Query, isExact: boolean][] = [
+  ['FAILED, of a reference', { reference, status: 'FAILED' }, false],
+  ['a type, of a reference', { reference, type: 'REVERSAL' }, false],
+  ['a currency, of a reference', { reference, currency: 'EUR' }, false],
+  ['nothing, of a reference', { reference, currency: 'JPY' }, false],
+  ['most, of a reference', { reference, status: 'COMPLETED' }, false],
+  ['FAILED, of the usual type, from a time on', { ...later, type: 'TRANSFER', status: 'COMPLETED' }, false],
+  ['a currency, from a time on', { ...later, currency: 'EUR' }, false],
+  ['a type, of a wallet, from a time on', { ...later, walletId: alice, type: 'REVERSAL' }, false],
+  ['FAILED, of a type, from a time on', { ...later, type: 'HOLD', status: 'FAILED' }, true],
+  ['a type, in few orders', { from: timeOf(rows - rowsLookedMax), type: 'REVERSAL', walletId: alice }, true],
+  ['a type', { type: 'REVERSAL', from: timeOf(0) }, true],
+];
+
+describe.each(filters)('a list of %s', (_, query, isExact) => {
+  it('has each order once in its pages, whichever of them are short', async () => {
+    const expected = listed(query);
+    for (const size of expected.length > 100 ? [1_000] : [3, 20]) {
+      const pages = await pagesOf(query, size);
+      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(expected);
+    }
+  });
+
+  it('looks at so many for a page, and for its number, and says whether that is exact', async () => {
+    const bound = rowsLookedMax + 3;
+    for (const below of [undefined, idOf(rows - 2_000), idOf(1_400)]) {
+      const costs = await examined(() => page(query, { below }));
+      expect(costs.length).toBeLessThanOrEqual(4);
+      for (const cost of costs) expect(Math.max(cost.keys, cost.documents)).toBeLessThanOrEqual(bound);
+    }
+    let found = { total: -1, isExact: !isExact };
+    const costs = await examined(async () => (found = await lists.count({ workspaceId, ...query })));
+    for (const cost of costs) expect(Math.max(cost.keys, cost.documents)).toBeLessThanOrEqual(bound);
+    const expected = listed(query);
+    const counted = isExact ? expected : expected.filter((id) => id >= idOf(rows - rowsLookedMax));
+    expect(found).toEqual({ total: counted.length, isExact });
+  });
+});
+
+it('a page of what is frequent looks at little', async () => {
+  const [first, second] = await examined(() => page({ reference, status: 'COMPLETED' }));
+  expect(first!.keys).toBeLessThanOrEqual(10 * 21 + 2);
+  expect(second!.documents).toBeLessThanOrEqual(40);
+});
+
+it('orders that come while a list is read neither repeat others nor hide them', async () => {
+  const query = { reference, status: 'FAILED' } as const;
+  const first = await page(query, { size: 3 });
+  const newer = Array.from({ length: 30 }, (_, index) => ({
+    ...{ _id: idOf(rows + index), bizId: idOf(rows + index), workspaceId, wallets: [alice, bob], reference },
+    ...{ amount: toDecimal128(new Money(1)), currency: 'USD', type: 'TRANSFER', status: 'FAILED' },
+    ...{ createdAt: timeOf(rows + index), updatedAt: timeOf(rows + index) },
+  }));
+  const orders = plain.collection<Document & { _id: string }>('orders');
+  await orders.insertMany(newer, { bypassDocumentValidation: true });
+  const ids = first.items.map(({ id }) => id);
+  let last = first;
+  for (let below = ids.at(-1); below !== undefined;) {
+    last = await page(query, { size: 3, below });
+    ids.push(...last.items.map(({ id }) => id));
+    below = last.hasMore ? ids.at(-1) : last.lookedTo;
+  }
+  await orders.deleteMany({ _id: { $gte: idOf(rows) } });
+  expect(ids).toEqual(listed(query));
+});
