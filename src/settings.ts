@@ -32,6 +32,8 @@ const usualList = [...usualCurrencies].map((entry) => entry.join(':')).join();
 
 /** Longer than any load balancer takes to look again, in seconds. */
 const drainDelayMax = 300;
+/** Twice what Envoy, of which no other keeps an idle connection longer, does by default. */
+const keepAliveSecondsMax = 7_200;
 
 /** The settings every process shares. */
 const shared = {
@@ -114,6 +116,9 @@ export const webSettings = z.object({
     .describe(
       'Seconds for which a process that is to stop (SIGTERM) says so on /readyz and goes on serving, so that what spreads requests can turn away from it.',
     ),
+  KEEP_ALIVE_SECONDS: count(keepAliveSecondsMax, 620).describe(
+    'Seconds for which an idle connection to the API is kept: longer than whatever stands before it keeps one, or a request may meet its end.',
+  ),
   PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
   OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),
   OPS_DASHBOARD_ACTIONS: flag.describe(

@@ -47,6 +47,7 @@ const shownAs: Readonly<Record<SettingName, Show>> = {
   HOST: asItIs,
   PORT: asItIs,
   DRAIN_DELAY: asItIs,
+  KEEP_ALIVE_SECONDS: asItIs,
   OPS_HOST: asItIs,
   OPS_PORT: asItIs,
   OPS_DASHBOARD_ACTIONS: asItIs,

@@ -15,7 +15,13 @@ const otherKey = Buffer.alloc(32, 8).toString('base64');
 describe('settings', () => {
   it('have defaults for all but the master keys', () => {
     const settings = readWebSettings({ MASTER_KEYS });
-    expect(settings).toMatchObject({ PORT: 3000, OPS_PORT: 3001, OPS_HOST: '127.0.0.1', TRUSTED_PROXIES: [] });
+    expect(settings).toMatchObject({
+      PORT: 3000,
+      KEEP_ALIVE_SECONDS: 620,
+      OPS_PORT: 3001,
+      OPS_HOST: '127.0.0.1',
+      TRUSTED_PROXIES: [],
+    });
     expect(settings.MASTER_KEYS.get(1)).toEqual(Buffer.alloc(32, 7));
     expect(settings.CURRENCIES).toBeUndefined();
     expect(readWorkerSettings({}).OPS_PORT).toBe(0);

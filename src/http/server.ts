@@ -28,8 +28,8 @@ const usualTimes: RequestTimes = {
   connectionsCheckingInterval: 2_000,
   lingerMs: 1_000,
 };
-/** Longer than common load balancers keep an idle connection, so that they close it first. */
-const keepAliveTimeoutMs = 65_000;
+/** For how long an idle connection is kept where nothing else is said. */
+const usualKeepAliveMs = 65_000;
 const headerBytesMax = 16 * 1024;
 /** Longer than an answer may wait for its order to become terminal, shorter than a process has to stop. */
 const drainTimeoutMs = 12_000;
@@ -48,6 +48,11 @@ interface ListenOptions {
   readonly mayConnect?: (socket: Socket) => boolean;
   /** The greatest size of a request's body in bytes; the usual one, if undefined. Asked when the headers are there. */
   readonly bodyBytesMax?: (req: IncomingMessage) => number | undefined;
+  /**
+   * For how long an idle connection is kept. Longer than a proxy keeps it, so that the proxy closes it first: a request that
+   * meets the end of its connection is lost, and a proxy does not repeat a POST.
+   */
+  readonly keepAliveMs?: number;
 }
 
 /**
@@ -58,7 +63,13 @@ export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
-  { times = usualTimes, clock = systemClock, mayConnect = () => true, bodyBytesMax }: ListenOptions = {},
+  {
+    times = usualTimes,
+    clock = systemClock,
+    mayConnect = () => true,
+    bodyBytesMax,
+    keepAliveMs = usualKeepAliveMs,
+  }: ListenOptions = {},
 ): Promise<RunningServer> {
   const connections = limitConnections(handler, times);
   const room = createBodyRoom();
@@ -72,7 +83,7 @@ export async function listen(
   const server = createServer(
     {
       ...times,
-      keepAliveTimeout: keepAliveTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
       maxHeaderSize: headerBytesMax,
       // Node would answer a missing host (and, below, an unknown expectation) by itself, without the envelope.
       requireHostHeader: false,

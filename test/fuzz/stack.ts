@@ -31,6 +31,8 @@ const stopTimeoutMs = 20_000;
 const garbagePreload = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href;
 /** One key sends everything: what is asked here is not its rate. */
 const unlimited = { KEY_RATE_PER_SECOND: '1000000' };
+/** So that a connection whose answers nobody reads, which looks idle, is given up while that is waited for. */
+const shortLived = { KEEP_ALIVE_SECONDS: '65' };
 
 /** @throws where something does not start; what has started by then is stopped. */
 export async function startFuzzStack(): Promise<FuzzStack> {
@@ -76,7 +78,7 @@ async function start(folder: string, stops: (() => Promise<unknown>)[]): Promise
   };
   const preload = { NODE_OPTIONS: `--import=${garbagePreload} --expose-gc` };
   const [web] = await Promise.all([
-    startProcess('web', 'src/main.ts', { ...unlimited, ...preload }),
+    startProcess('web', 'src/main.ts', { ...unlimited, ...shortLived, ...preload }),
     startProcess('worker', 'workers/main.ts'),
   ]);
   const admin = (...args: string[]): Promise<unknown> => runAdminJson(args, env);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -110,4 +111,17 @@ test('what comes in time is read', async () => {
   );
   expect([answer.status, answer.body]).toEqual([200, 'read']);
   expect(bodies).toEqual(['body']);
+});
+
+test('an idle connection is kept for as long as was said, and the client is told so', async () => {
+  const handler: RequestListener = (_req, res) => res.end();
+  for (const [keepAliveMs, told] of [
+    [620_000, 'timeout=620'],
+    [65_000, 'timeout=65'],
+  ] as const) {
+    const server = await listen(handler, '127.0.0.1', 0, { keepAliveMs });
+    onTestFinished(() => server.close());
+    const { headers } = await fetch(`http://127.0.0.1:${server.port}/`);
+    expect(headers.get('keep-alive')).toBe(told);
+  }
 });
