@@ -48,7 +48,7 @@ const codes = {
 export const namedField = 'its name';
 
 /**
- * Which requests can meet an error: any; those with a query or a body; those to an endpoint that declares the error; or
+ * Which requests can meet an error: any; those to an endpoint with a query or a body; those to an endpoint that declares the error; or
  * none, because the error appears only in the `failure` of an order.
  */
 type MetBy = 'request' | 'input' | 'endpoint' | 'order';
@@ -141,7 +141,10 @@ export const catalogue = {
   FIELD_MISSING: input('the field is required', {
     value: 'where it is one of several, of which one is required: those',
   }),
-  FIELD_UNKNOWN: input('the endpoint takes no such field'),
+  FIELD_UNKNOWN: request('RQ4001', 'the endpoint takes no such field or query parameter', {
+    field: namedField,
+    value: 'of a query: the parameters that it takes',
+  }),
   FIELD_REPEATED: input('the query parameter comes twice'),
   FIELD_TYPE_WRONG: input('of another JSON type, such as a number where a string is wanted'),
   FIELD_MALFORMED: input('not of its form; see the description of the endpoint', {

@@ -13,17 +13,11 @@ import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, parseJsonObject, readBody } from './body.ts';
 import { createBodyTurns, type BodyTurn } from './body-turns.ts';
 import { docsPages } from './docs-pages.ts';
-import {
-  errorEnvelope,
-  failureHeaders,
-  ignoredHeaders,
-  sendEnvelope,
-  successCode,
-  successEnvelope,
-} from './envelope.ts';
+import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
+import { refuseUnknown } from './lists.ts';
 import { bodyOf, smallBodyBytesMax } from './received-body.ts';
 import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
 import type { ChangeOnce } from './single-use.ts';
@@ -89,9 +83,7 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
     const found = match(req.method, path);
     if (found !== undefined) noted.route = found.name;
     const answer = await inAnswerTime(answerTimeoutMs, (time) =>
-      inSpan(noted.route, { kind: 'server' }, () =>
-        answerApi({ req, res, noted, path, found, time, bodyTurn }, checks),
-      ),
+      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time, bodyTurn }, checks)),
     );
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, clock()));
@@ -152,7 +144,6 @@ function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) =
 interface Routed {
   readonly req: Request;
   readonly res: Response;
-  readonly noted: Noted;
   readonly path: string;
   readonly found: RouteMatch | undefined;
   readonly time: AnswerTime;
@@ -176,10 +167,7 @@ interface ReceivedRequest {
 }
 
 /** Takes a request through the pipeline, and reads what it asks. */
-async function receive(
-  { req, res, noted, path, found, time, bodyTurn }: Routed,
-  checks: Checks,
-): Promise<ReceivedRequest> {
+async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks: Checks): Promise<ReceivedRequest> {
   // Asked at once: a socket that was closed has none, and a client that hangs up came from where it came from all the same.
   const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.
@@ -209,14 +197,12 @@ async function receive(
   if (found === undefined || !(body instanceof Uint8Array) || nonce === undefined || timestamp === undefined)
     throw new ServiceError('ENDPOINT_UNKNOWN');
   const { route } = found;
-  const query = queryOf(req.url, path);
-  if (query !== noQuery) {
-    const known = Object.keys(route.operation.query?.shape ?? {});
-    noted.headers = { ...noted.headers, ...ignoredHeaders(query, known) };
-  }
   if (body.length > 0) checkMediaType(req);
   const turn = () => bodyTurn(principal.workspaceId);
   if (body.length > smallBodyBytesMax) await turn();
+  const given = parsedBody(route, body);
+  const query = queryOf(req.url, path);
+  if (query !== noQuery) refuseUnknown(query, Object.keys(route.operation.query?.shape ?? {}));
   const request: ApiRequest = {
     workspaceId: principal.workspaceId,
     scopes: principal.scopes,
@@ -224,7 +210,7 @@ async function receive(
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
     query,
-    body: parsedBody(route, body),
+    body: given,
     bodyTurn: turn,
     chargeRate: (count) => checks.chargeRate(attempt, count),
     locale: localeOf(req),

@@ -9,7 +9,7 @@ export const successCode = '2000';
 /** The longest text of a failure, in characters. There must be a limit, because some hold what the client sent. */
 const failureTextCharsMax = 1_024;
 /**
- * In lists of names: so many, and of each so many characters, as they are written. They are few because a proxy may
+ * In `fields`: so many, and of each so many characters, as they are written. They are few because a proxy may
  * answer 502 where all headers together are over 4 KiB. Source: nginx documentation, `proxy_buffer_size`.
  */
 export const namesMax = 8;
@@ -118,15 +118,6 @@ function encoded(text: string, charsMax: number, encode: (character: string) => 
     result = longer;
   }
   return result;
-}
-
-/** The header that names the query parameters which the endpoint does not take; none where there are none. */
-export function ignoredHeaders(query: URLSearchParams, known: readonly string[]): Record<string, string> {
-  const ignored = new Set(query.keys());
-  for (const name of ['', ...known]) ignored.delete(name);
-  if (ignored.size === 0) return {};
-  const names = [...ignored].toSorted().slice(0, namesMax);
-  return { 'X-Ignored-Parameters': names.map(nameText).join(', ') };
 }
 
 /**

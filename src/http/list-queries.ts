@@ -64,7 +64,7 @@ export const statementQuery = z.object({
   }),
 });
 
-/** What each list takes as its query. Unknown parameters are ignored. Source: docs/contract.md, "Lists". */
+/** What each list takes as its query. Source: docs/contract.md, "Lists". */
 export function createListQueries(currencies: Currencies) {
   const currency = z
     .string()

@@ -141,11 +141,20 @@ export function onceEach(query: URLSearchParams, names: readonly string[]): Reco
   return given;
 }
 
+/**
+ * @param known the parameters that the endpoint takes.
+ * @throws ServiceError FIELD_UNKNOWN the query has others: a misspelt filter would otherwise find everything.
+ */
+export function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
+  const names = new Set(query.keys()).difference(new Set(known));
+  refuseAll('FIELD_UNKNOWN', [...names], known.length === 0 ? undefined : known.join(','));
+}
+
 /** @throws ServiceError naming all of these fields; none if there are none. */
-function refuseAll(reason: ErrorName, fields: readonly string[]): void {
+function refuseAll(reason: ErrorName, fields: readonly string[], value?: string): void {
   const [field] = fields;
   if (field !== undefined)
-    throw new ServiceError(reason, { field, faults: fields.map((each) => ({ reason, field: each })) });
+    throw new ServiceError(reason, { field, value, faults: fields.map((each) => ({ reason, field: each })) });
 }
 
 function invalid(reason: ErrorName, field: string): ServiceError {

@@ -22,9 +22,6 @@ const headers: Readonly<Record<string, JsonObject>> = {
   'X-Error-Fields': headerOf(
     '`error.fields` of the body, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, each name percent-encoded.',
   ),
-  'X-Ignored-Parameters': headerOf(
-    'The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 8. They have no effect.',
-  ),
   'X-Error-Value': headerOf('`error.value` of the body; `%` and what is not printable ASCII are percent-encoded.'),
   'Retry-After': headerOf('Seconds after which a retry makes sense.', { type: 'integer' }),
   RateLimit: headerOf('What is left of the limit, as in the IETF draft “RateLimit header fields for HTTP”.'),
@@ -130,7 +127,7 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
   return {
     description: 'Success.',
     headers: {
-      ...refsTo(['X-Request-Id', 'X-Ignored-Parameters']),
+      ...refsTo(['X-Request-Id']),
       ...Object.fromEntries(Object.entries(answerHeaders).map(([header, text]) => [header, headerOf(text)])),
     },
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}Answer` } } },
@@ -144,10 +141,9 @@ function failureResponse(shown: readonly ErrorName[], taken: readonly ErrorName[
   const [someField, someValue] = (['field', 'value'] as const).map((key) =>
     taken.some((name) => key in catalogue[name]),
   );
-  const maybeSeveral = shown.some((name) => several.has(name));
+  const maybeSeveral = taken.some((name) => several.has(name));
   const sharedHeaders = [
     'X-Request-Id',
-    'X-Ignored-Parameters',
     ...(maybeSeveral ? ['X-Error-Fields'] : []),
     ...(someField === true ? ['X-Error-Field'] : []),
     ...(someValue === true ? ['X-Error-Value'] : []),

@@ -18,7 +18,6 @@ interface Input {
 const rules: Partial<Record<ErrorName, (input: Input) => boolean>> = {
   BODY_MISSING: ({ needsBody }) => needsBody,
   FIELD_MISSING: ({ hasRequired }) => hasRequired,
-  FIELD_UNKNOWN: ({ hasBody }) => hasBody,
   FIELD_TYPE_WRONG: ({ hasBody, names }) => hasBody && names.size > 0,
   FIELD_MALFORMED: ({ names }) => names.size > 0,
   FIELD_REPEATED: ({ hasQuery }) => hasQuery,

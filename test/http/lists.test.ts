@@ -118,8 +118,14 @@ describe.each(lists)('the list of %s', (_, path, resource, total) => {
     expect(plain.envelope?.message).toBe('VALIDATION_FAILED');
   });
 
-  it('ignores parameters that it does not know', async () => {
-    expect((await list(path(), { colour: 'red', sort: 'asc' })).total).toBe(total);
+  it('refuses parameters that it does not know, also beside a cursor', async () => {
+    const refused = { code: 'RQ4001', data: null, error: { reason: 'FIELD_UNKNOWN', field: 'colour' } };
+    const { nextCursor } = await list(path(), { size: 1 });
+    for (const query of [
+      { colour: 'red', sort: 'asc' },
+      { cursor: nextCursor ?? '', colour: 'red' },
+    ])
+      expect((await home.client.request('GET', path(), { query })).envelope).toMatchObject(refused);
   });
 
   it.each([

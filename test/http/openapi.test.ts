@@ -347,7 +347,7 @@ describe('what the service answers', () => {
     };
     const toChange = await workspace.wallet();
     const ofAlice = { id: alice, walletId: alice, bizId: created.envelope!.data.transferId };
-    for (const [template, method, { parameters, requestBody }] of operations) {
+    for (const [template, method, { requestBody }] of operations) {
       const changesWallet = method === 'post' && template.startsWith('/api/v1/wallets/');
       const known: Record<string, string> = changesWallet ? { id: toChange } : ofAlice;
       const fill = (values: Record<string, string>) =>
@@ -368,11 +368,10 @@ describe('what the service answers', () => {
         }),
       ];
       const answers = await Promise.all(asked);
-      const isList = parameters.some(({ name }) => name === 'size');
       const [{ status: usual } = { status: 0 }] = answers;
       // No webhook has these ids, and none is made of a transfer.
       if (!template.startsWith('/api/v1/webhooks')) expect(usual).toBe(200);
-      expect(answers.map(({ status }) => status).slice(2)).toEqual([isList ? 400 : usual, 401, 401, 413, 415]);
+      expect(answers.map(({ status }) => status).slice(2)).toEqual([400, 401, 401, 413, 415]);
     }
   });
 });

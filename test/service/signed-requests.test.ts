@@ -7,7 +7,9 @@ const { raw, send, post } = rawService();
 describe('what is signed is what is routed', () => {
   it('takes the path as it was sent, and leaves the query out', async () => {
     expect(verdict(await send({}))).toEqual([200, '2000']);
-    expect(verdict(await send({ target: `${raw.walletPath}?a=1&b=/../c` }))).toEqual([200, '2000']);
+    const list = '/api/v1/wallets';
+    expect(verdict(await send({ path: list, target: `${list}?size=1` }))).toEqual([200, '2000']);
+    expect(verdict(await send({ path: list, target: `${list}?reference=/../c` }))).toEqual([400, 'RQ4001']);
   });
 
   it.each([

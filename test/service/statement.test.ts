@@ -122,7 +122,7 @@ describe('the balance at a moment', () => {
   });
 
   it('without a moment is what it was', async () => {
-    const now = await get<BalanceAnswer>(`/api/v1/wallets/${alice}/balance`, { unknown: 'x' });
+    const now = await get<BalanceAnswer>(`/api/v1/wallets/${alice}/balance`, {});
     expect(now).toMatchObject({ balance: '93.40', held: '0.00', available: '93.40', sequence: 4 });
     expect(now).not.toHaveProperty('settledUntil');
   });
@@ -258,7 +258,8 @@ describe('a statement', () => {
     for (const size of [0, 101]) {
       expect(await refused({ from, to, size })).toEqual(['RQ4001', 'FIELD_OUT_OF_RANGE', 'size']);
     }
-    expect((await statement(alice, { from, to, page: 7, unknown: 'x' })).count).toBe(0);
+    expect(await refused({ from, to, page: 7 })).toEqual(['RQ4001', 'FIELD_UNKNOWN', 'page']);
+    expect((await statement(alice, { from, to })).count).toBe(0);
   });
 });
 

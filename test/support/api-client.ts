@@ -49,6 +49,8 @@ export interface Envelope<Data = unknown> {
   code: string;
   message: string;
   data: Data;
+  /** Of a failure alone. */
+  error?: unknown;
 }
 
 export interface Client {

@@ -45,7 +45,7 @@ interface Description {
 }
 
 /** The headers that some endpoints declare for a success. */
-const ownHeaders = ['Preference-Applied', 'Idempotent-Replayed', 'X-Error-Fields', 'X-Ignored-Parameters'];
+const ownHeaders = ['Preference-Applied', 'Idempotent-Replayed', 'X-Error-Fields'];
 /** What every request names, beside the headers that sign it. */
 const usualHeaders = ['Host', 'Content-Type', 'Content-Encoding'];
 /** Reasons whose field is the client's own word. */

@@ -3617,13 +3617,13 @@ export interface components {
       | 'TOO_MANY_LISTS';
   };
   responses: {
-    /** @description What any request can meet, whatever it asks for. `X-Error-Reason` says which: `API_KEY_MISSING`, `API_KEY_NOT_FOUND`, `API_KEY_DISABLED`, `WORKSPACE_NOT_FOUND`, `NOT_WORKSPACE_MEMBER`, `TIMESTAMP_MISSING`, `TIMESTAMP_MALFORMED`, `TIMESTAMP_OFF`, `NONCE_MISSING`, `NONCE_MALFORMED`, `NONCE_REUSED`, `SIGNATURE_MISSING`, `SIGNATURE_MALFORMED`, `SIGNATURE_MISMATCH`, `KEY_RATE_EXCEEDED`, `ADDRESS_RATE_EXCEEDED`, `IP_NOT_WHITELISTED`, `SCOPE_MISSING`, `ENDPOINT_UNKNOWN`, `REQUEST_MALFORMED`, `HOST_MISSING`, `HOST_MALFORMED`, `REQUEST_TOO_LATE`, `HEADERS_TOO_LARGE`, `BODY_INCOMPLETE`, `BODY_FRAGMENTED`, `BODY_TOO_LARGE`, `BODY_ENCODED`, `MEDIA_TYPE_UNSUPPORTED`, `INTERNAL_ERROR`, `UNAVAILABLE`, `TOO_MANY_BODIES`, `ANSWER_TOO_LATE`. */
+    /** @description What any request can meet, whatever it asks for. `X-Error-Reason` says which: `API_KEY_MISSING`, `API_KEY_NOT_FOUND`, `API_KEY_DISABLED`, `WORKSPACE_NOT_FOUND`, `NOT_WORKSPACE_MEMBER`, `TIMESTAMP_MISSING`, `TIMESTAMP_MALFORMED`, `TIMESTAMP_OFF`, `NONCE_MISSING`, `NONCE_MALFORMED`, `NONCE_REUSED`, `SIGNATURE_MISSING`, `SIGNATURE_MALFORMED`, `SIGNATURE_MISMATCH`, `KEY_RATE_EXCEEDED`, `ADDRESS_RATE_EXCEEDED`, `IP_NOT_WHITELISTED`, `SCOPE_MISSING`, `ENDPOINT_UNKNOWN`, `REQUEST_MALFORMED`, `HOST_MISSING`, `HOST_MALFORMED`, `REQUEST_TOO_LATE`, `HEADERS_TOO_LARGE`, `BODY_INCOMPLETE`, `BODY_FRAGMENTED`, `BODY_TOO_LARGE`, `BODY_ENCODED`, `MEDIA_TYPE_UNSUPPORTED`, `FIELD_UNKNOWN`, `INTERNAL_ERROR`, `UNAVAILABLE`, `TOO_MANY_BODIES`, `ANSWER_TOO_LATE`. */
     AnyRequest: {
       headers: {
         /** @description Why, in a symbol that stays. */
         'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
+        'X-Error-Fields': components['headers']['X-Error-Fields'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
         'Retry-After': components['headers']['Retry-After'];
@@ -3648,6 +3648,7 @@ export interface components {
                 | 'RQ4002'
                 | 'RQ4131'
                 | 'RQ4151'
+                | 'RQ4001'
                 | 'SY5001'
                 | 'SY5031'
               )
@@ -3668,8 +3669,6 @@ export interface components {
     'X-Error-Field': string;
     /** @description `error.fields` of the body, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, each name percent-encoded. */
     'X-Error-Fields': string;
-    /** @description The query parameters that the endpoint does not take, each once, sorted, percent-encoded: at most 8. They have no effect. */
-    'X-Ignored-Parameters': string;
     /** @description `error.value` of the body; `%` and what is not printable ASCII are percent-encoded. */
     'X-Error-Value': string;
     /** @description Seconds after which a retry makes sense. */
@@ -3710,7 +3709,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3737,7 +3735,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -3761,7 +3758,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -3795,7 +3791,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the reference was known with the same currency: the wallet as it stands now. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
@@ -3816,7 +3811,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
@@ -3829,7 +3823,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -3853,7 +3846,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -3876,7 +3868,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3898,7 +3889,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -3930,7 +3920,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -3949,7 +3938,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -3984,7 +3972,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4007,7 +3994,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -4031,7 +4017,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4053,7 +4038,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4095,7 +4079,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4123,7 +4106,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -4147,7 +4129,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4169,7 +4150,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4206,7 +4186,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4225,7 +4204,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
@@ -4238,7 +4216,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -4262,7 +4239,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4284,7 +4260,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4306,7 +4281,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4328,7 +4302,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4350,7 +4323,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -4387,7 +4359,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4404,16 +4375,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -4434,7 +4404,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4456,7 +4425,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4478,7 +4446,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4500,7 +4467,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4536,7 +4502,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4553,16 +4518,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -4583,7 +4547,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4605,7 +4568,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4627,7 +4589,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4649,7 +4610,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4685,7 +4645,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4702,16 +4661,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -4732,7 +4690,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4754,7 +4711,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4776,7 +4732,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4798,7 +4753,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4843,7 +4797,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4870,7 +4823,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -4894,7 +4846,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -4916,7 +4867,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -4969,7 +4919,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -4997,7 +4946,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -5021,7 +4969,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5077,7 +5024,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5105,7 +5051,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -5129,7 +5074,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5151,7 +5095,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5186,7 +5129,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description The wait that was applied, where one was asked for. */
           'Preference-Applied'?: string;
           [name: string]: unknown;
@@ -5207,7 +5149,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5241,7 +5182,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description The wait that was applied, where one was asked for. */
           'Preference-Applied'?: string;
           [name: string]: unknown;
@@ -5262,7 +5202,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5297,7 +5236,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5320,7 +5258,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -5336,7 +5273,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -5360,7 +5296,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5382,7 +5317,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5405,7 +5339,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5427,7 +5360,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5451,7 +5383,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5476,7 +5407,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5512,7 +5442,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5535,7 +5464,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
@@ -5549,7 +5477,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -5573,7 +5500,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5595,7 +5521,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5618,7 +5543,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5640,7 +5564,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5663,7 +5586,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5687,7 +5609,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5723,7 +5644,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5746,7 +5666,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
@@ -5760,7 +5679,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -5784,7 +5702,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5806,7 +5723,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5829,7 +5745,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -5851,7 +5766,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -5874,7 +5788,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5898,7 +5811,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -5934,7 +5846,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -5957,7 +5868,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
@@ -5970,7 +5880,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -5994,7 +5903,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6017,7 +5925,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6040,7 +5947,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6062,7 +5968,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6086,7 +5991,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6110,7 +6014,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6146,7 +6049,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6169,7 +6071,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -6185,7 +6086,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -6209,7 +6109,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6231,7 +6130,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6254,7 +6152,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6276,7 +6173,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6300,7 +6196,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6324,7 +6219,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6360,7 +6254,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6383,7 +6276,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
@@ -6396,7 +6288,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -6420,7 +6311,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6443,7 +6333,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6466,7 +6355,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6488,7 +6376,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6513,7 +6400,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6537,7 +6423,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6573,7 +6458,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6596,7 +6480,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
@@ -6609,7 +6492,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -6633,7 +6515,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6656,7 +6537,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6679,7 +6559,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6701,7 +6580,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6725,7 +6603,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6749,7 +6626,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6785,7 +6661,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where every line has an order that was made before. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -6808,7 +6683,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -6818,7 +6692,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -6842,7 +6715,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6864,7 +6736,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -6887,7 +6758,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -6921,7 +6791,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -6940,7 +6809,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -6956,7 +6824,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -6980,7 +6847,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7002,7 +6868,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7025,7 +6890,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7047,7 +6911,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7071,7 +6934,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7094,7 +6956,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -7128,7 +6989,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           /** @description `true` where it was CANCELLED already: the order as it stands. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
@@ -7149,7 +7009,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        */
@@ -7158,7 +7017,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -7182,7 +7040,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7204,7 +7061,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7227,7 +7083,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7249,7 +7104,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7278,7 +7132,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7304,7 +7157,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7334,7 +7186,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7353,7 +7204,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -7365,7 +7215,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -7389,7 +7238,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7411,7 +7259,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7433,7 +7280,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7455,7 +7301,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7476,7 +7321,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -7509,7 +7353,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7528,7 +7371,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7564,7 +7406,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7581,16 +7422,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -7611,7 +7451,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7633,7 +7472,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7655,7 +7493,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7691,7 +7528,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7708,16 +7544,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -7738,7 +7573,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7760,7 +7594,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7782,7 +7615,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7818,7 +7650,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7835,16 +7666,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -7865,7 +7695,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7887,7 +7716,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7909,7 +7737,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -7945,7 +7772,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -7962,16 +7788,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -7992,7 +7817,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8014,7 +7838,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -8036,7 +7859,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8072,7 +7894,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -8089,16 +7910,15 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        */
       400: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
         };
         content: {
@@ -8119,7 +7939,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8141,7 +7960,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8163,7 +7981,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -8185,7 +8002,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8207,7 +8023,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8229,7 +8044,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -8266,7 +8080,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -8285,7 +8098,6 @@ export interface operations {
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_UNKNOWN` | `RQ4001` | its name |  | the endpoint takes no such field |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
@@ -8295,7 +8107,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -8320,7 +8131,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8342,7 +8152,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8364,7 +8173,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -8386,7 +8194,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8408,7 +8215,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
@@ -8430,7 +8236,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'Retry-After': components['headers']['Retry-After'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -8468,7 +8273,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           [name: string]: unknown;
         };
         content: {
@@ -8491,7 +8295,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
@@ -8515,7 +8318,6 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           [name: string]: unknown;
         };
