@@ -9,8 +9,8 @@ export function writeOut(value: Json, beganMs: number, number?: number): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return value.flatMap((element) => elementsOf(element, beganMs, number));
   if ('$text' in value) {
-    const { of, count } = value['$text'] as { of: string; count: number };
-    return of.repeat(count);
+    const parts = [value['$text']].flat() as unknown as (string | { of: string; count: number })[];
+    return parts.map((part) => (typeof part === 'string' ? part : part.of.repeat(part.count))).join('');
   }
   if ('$soon' in value) return new Date(beganMs + (value['$soon'] as number)).toISOString();
   if ('$n' in value && number !== undefined) return number;

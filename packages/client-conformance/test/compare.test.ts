@@ -56,8 +56,9 @@ it('what is written short is written out', () => {
   const short: Json = [
     { $repeat: { count: 2, from: 5, value: { line: { $n: true }, id: 'b{n}' } } },
     { $text: { of: 'ab', count: 2 } },
+    { $text: ['x', { of: 'a', count: 2 }, 'y'] },
   ];
-  expect(writeOut(short, 0)).toEqual([{ line: 5, id: 'b5' }, { line: 6, id: 'b6' }, 'abab']);
+  expect(writeOut(short, 0)).toEqual([{ line: 5, id: 'b5' }, { line: 6, id: 'b6' }, 'abab', 'xaay']);
   expect(writeOut({ at: { $soon: 1500 } }, 0)).toEqual({ at: '1970-01-01T00:00:01.500Z' });
 });
 

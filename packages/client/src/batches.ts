@@ -1,7 +1,8 @@
 import type { LineError, NewTransfer, Order } from './api.ts';
 import { checkCount, checkFunction, checkMembers, checkSignal } from './check.ts';
 import { toJson, type Send } from './connection.ts';
-import { UnexpectedAnswerError, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
+import { unexpectedData } from './exchange.ts';
 import { callOptionNames, type CallOptions } from './lists.ts';
 import { waitHeader, waitSecondsMax } from './wait.ts';
 
@@ -50,7 +51,7 @@ export function batchesOf(send: Send, timeoutMs: number) {
     });
     const items = itemsIn(data);
     if (items?.length !== lines.length) {
-      throw new UnexpectedAnswerError('The answer has no item for each line.', { status, text: JSON.stringify(data) });
+      throw unexpectedData('The answer has no item for each line.', status, data);
     }
     for (const [index, { line, bizId }] of lines.entries()) {
       const item = items[index] as { order: Order } | LineError;

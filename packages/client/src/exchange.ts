@@ -122,6 +122,20 @@ function read(outgoing: Outgoing, response: Response, text: string): Answer<unkn
   });
 }
 
+/** Of a success whose `data` is not what was asked for. */
+export function unexpectedData(message: string, status: number, data: unknown): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(message, { status, text: textOfData(data) });
+}
+
+function textOfData(data: unknown): string {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    // Nested more deeply than it can be written: it was read all the same.
+    return '';
+  }
+}
+
 function unexpected({ method, url }: Outgoing, response: Response, text: string, what: string): UnexpectedAnswerError {
   const { status, headers } = response;
   const type = headers.get('content-type') ?? 'no content type';

@@ -1,6 +1,6 @@
 import { checkMembers, checkSignal } from './check.ts';
 import type { Send } from './connection.ts';
-import { UnexpectedAnswerError } from './errors.ts';
+import { unexpectedData } from './exchange.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -65,15 +65,11 @@ async function pageOf<Of extends Page<unknown>>(
   query: Query,
 ): Promise<Of> {
   const { data, status } = await send('GET', template, { path, query, signal: options.signal });
-  if (!isPage(data)) throw new UnexpectedAnswerError(`GET ${template}: no page of a list`, received(status, data));
+  if (!isPage(data)) throw unexpectedData(`GET ${template}: no page of a list`, status, data);
   if (data.nextCursor !== null && data.nextCursor === query['cursor']) {
-    throw new UnexpectedAnswerError(`GET ${template}: a cursor that leads to itself`, received(status, data));
+    throw unexpectedData(`GET ${template}: a cursor that leads to itself`, status, data);
   }
   return data as Of;
-}
-
-function received(status: number, data: unknown): { status: number; text: string } {
-  return { status, text: JSON.stringify(data) };
 }
 
 function isPage(data: unknown): data is Page<unknown> {

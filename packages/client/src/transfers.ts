@@ -13,8 +13,8 @@ import type {
 import { batchesOf, type BatchOptions, type BatchResult } from './batches.ts';
 import { checkCount, checkDecimal, checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
-import { StillPendingError, TransferCancelledError, TransferFailedError, UnexpectedAnswerError } from './errors.ts';
-import type { Answer } from './exchange.ts';
+import { StillPendingError, TransferCancelledError, TransferFailedError } from './errors.ts';
+import { unexpectedData, type Answer } from './exchange.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
 import { waitHeader } from './wait.ts';
@@ -212,5 +212,5 @@ function checkBody(command: Command, body: Body): void {
 function orderIn({ data, status }: Answer<unknown>): Order {
   const { transferId, status: state } = (data ?? {}) as Partial<Record<'transferId' | 'status', unknown>>;
   if (typeof transferId === 'string' && typeof state === 'string') return data as Order;
-  throw new UnexpectedAnswerError('The answer has no order.', { status, text: JSON.stringify(data) });
+  throw unexpectedData('The answer has no order.', status, data);
 }
