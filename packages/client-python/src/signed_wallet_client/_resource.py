@@ -42,12 +42,7 @@ def read(kind: type[Kind], data: Any, status: int, *needed: str) -> Kind:
 
 
 def unexpected(message: str, status: int, data: Any) -> UnexpectedAnswerError:
-    try:
-        received = json.dumps(data, ensure_ascii=False)
-    except RecursionError:
-        # Nested more deeply than it can be written: it was read all the same.
-        received = ""
-    return UnexpectedAnswerError(message, status=status, received=received)
+    return UnexpectedAnswerError(message, status=status, received=json.dumps(data, ensure_ascii=False))
 
 
 def _made(kind: type[Kind], data: Mapping[str, Any]) -> Kind:
