@@ -30,6 +30,11 @@ const scope = 'wallet:manage';
 const creditScope = 'transfer:fund';
 const guide = 'api#make-and-change-wallets';
 const nameLengthMax = 100;
+/**
+ * As how many requests a change counts that leaves something: a wallet, and rows in the audit, are kept for good, and only the
+ * rate of the key bounds how many there can be.
+ */
+const changeCost = 10;
 
 const limitField = 'creditLimit';
 const limitErrors = ['AMOUNT_MALFORMED', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;
@@ -149,6 +154,7 @@ export function createWalletRoute(
         return () => Promise.resolve(answer(existing, false));
       }
       if (refusal !== undefined) throw refusal;
+      await request.chargeRate(changeCost);
       const values = { name: currency, ...asked, workspaceId };
       return async () => {
         const { wallet, isNew } = await changes.make(request, values, (made) => {
@@ -214,6 +220,7 @@ export function walletChangeRoutes(
       const changed = changeWallet(wallet, change);
       if (typeof changed === 'string') refuse({ wallet, outcome: changed });
       if (changed === wallet) return () => Promise.resolve({ data: present.wallet(wallet) });
+      await request.chargeRate(changeCost);
       const what = {
         verb,
         change,

@@ -55,6 +55,20 @@ it('the audit names the key of each change, its values, and what became of it; n
   expect(page.replaceAll(/<[^>]*>/g, '')).toContain(`key ${own.apiKey} from 127.0.0.1`);
 });
 
+it('what is kept for good counts as ten requests, and what changes nothing as one', async () => {
+  const own = await createWorkspace(service);
+  await service.admin('key', 'rate', '--key', own.apiKey, '--per-second', '1', '--burst', '25');
+  const statusOf = async (rest: string, body: object = {}) =>
+    (await own.client.request('POST', path + rest, { body })).status;
+  const id = await post(own, '', { currency: 'USD', reference: 'r' });
+  expect(await statusOf('', { currency: 'USD', reference: 'r' })).toBe(200);
+  expect(await statusOf(`/${id}/freeze`)).toBe(200);
+  expect(await statusOf(`/${id}/freeze`)).toBe(200);
+  expect(await statusOf(`/${id}/unfreeze`)).toBe(429);
+  expect(await statusOf('', { currency: 'USD' })).toBe(429);
+  expect(await events(own.workspaceId)).toHaveLength(2);
+});
+
 it('the audit says of a wallet that another request made meanwhile that it is that one', async () => {
   const own = await createWorkspace(service);
   const asked = { currency: 'USD', reference: 'same' };
