@@ -9,6 +9,8 @@ import { terminalText } from './terminal-text.ts';
 export interface Start<Settings> {
   readonly settings: Settings;
   readonly log: Logger;
+  /** Tells the log whether a server is away, so that it leaves out what fails for that. */
+  readonly noteServer: (server: string, isAway: boolean) => void;
   /** Aborts when the process gets a signal to stop. */
   readonly signal: AbortSignal;
   /** Names this start of the process. See {@link newInstanceId}. */
@@ -54,14 +56,15 @@ export function runProcess<Settings extends ProcessSettings>(
     if (error instanceof SettingsError) refuse(name, error);
     throw error;
   }
-  const { log, flushRepeats } = createLogger(name, settings.LOG_LEVEL);
-  process.once('exit', flushRepeats);
+  const { log, noteServer, flushLog } = createLogger(name, settings.LOG_LEVEL);
+  process.once('exit', flushLog);
   // Not as `name`, which is the process's.
   for (const each of findMisspelt()) log.warn({ setting: each.name, meant: each.meant }, describeMisspelt(each));
   const stopping = new AbortController();
   const starting = start({
     settings,
     log,
+    noteServer,
     signal: stopping.signal,
     instanceId: newInstanceId(),
     crash: (what) => crash(log, what),

@@ -8,7 +8,7 @@ import {
   type Logger,
   type LoggerOptions,
 } from 'pino';
-import { createRepeatLimit } from './log-repeats.ts';
+import { createLogLimit } from './log-limit.ts';
 import { describeError } from './logged-error.ts';
 import { terminalJson } from './terminal-text.ts';
 
@@ -28,30 +28,26 @@ const redact = { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${p
 
 /**
  * JSON lines, for a collector; one logger a process, named after it, so that its lines are in the order of their times. What
- * happens again and again is counted ({@link createRepeatLimit}).
+ * happens again and again is left out ({@link createLogLimit}).
  * @param processName `web` or `worker`.
  * @param output given each line; standard output if absent.
- * @returns the logger, and what writes the repeats that are not written yet, to be called at the end.
+ * @returns the logger, what it is to be told of servers that are away, and what writes at the end what was left out.
  */
-export function createLogger(
-  processName: string,
-  level: string,
-  output: DestinationStream = standardOutput(),
-): { readonly log: Logger; readonly flushRepeats: () => void } {
-  const repeats = createRepeatLimit();
-  const log = pino(
+export function createLogger(processName: string, level: string, output: DestinationStream = standardOutput()) {
+  const { logMethod, note, flush } = createLogLimit();
+  const log: Logger = pino(
     {
       name: processName,
       level,
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: describeError },
       // Operators read logs on terminals, and a log has text of tenants and receivers.
-      hooks: { logMethod: repeats.logMethod, streamWrite: terminalJson },
+      hooks: { logMethod, streamWrite: terminalJson },
       redact,
     },
     output,
   );
-  return { log, flushRepeats: repeats.flush };
+  return { log, noteServer: note, flushLog: flush };
 }
 
 /** The logger of a thread. @param tell passes each line on to the process, which logs it ({@link logFromThread}). */
@@ -60,7 +56,7 @@ export function createThreadLogger(level: string, tell: (line: string) => void):
   return pino(options, { write: tell });
 }
 
-/** Logs a line of a thread as the process's own, so that its repeats are counted and all lines are in order. */
+/** Logs a line of a thread as the process's own, so that all lines are in order. */
 export function logFromThread(log: Logger, line: string): void {
   const { level, msg, ...fields } = JSON.parse(line) as { readonly level: number; readonly msg: string };
   const name = levels.labels[level] as Level;

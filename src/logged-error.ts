@@ -16,12 +16,19 @@ export function describeError(error: unknown): Record<string, unknown> {
   // It was described already, in the thread that it comes from.
   if (!(error instanceof Error)) return { ...error };
   const { type, message, stack, code } = stdSerializers.err(error);
-  const isOfServer = isNetworkFault(error) || error.name === 'TimeoutError' || redisFault.test(error.message);
+  const isBrief = isOfServer(error);
   return {
     type,
     // The causes of such an error say the same once more.
-    message: isOfServer ? error.message : message,
+    message: isBrief ? error.message : message,
     ...(code === undefined ? {} : { code: code as unknown }),
-    ...(isOfServer ? {} : { stack }),
+    ...(isBrief ? {} : { stack }),
   };
+}
+
+/** Whether an error says no more than that a server is away or slow; one of a thread was described already. */
+export function isOfServer(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if (!(error instanceof Error)) return !('stack' in error);
+  return isNetworkFault(error) || error.name === 'TimeoutError' || redisFault.test(error.message);
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Logger } from './log.ts';
+import { isOfServer } from './logged-error.ts';
 
 export type Rounds = ReturnType<typeof startRounds>;
 
@@ -19,27 +20,31 @@ export const idle = Symbol('idle');
 
 /**
  * Runs a round again and again until it is closed: one at a time, the first at once, and the next one even after a failure.
- * It logs each failure, whose repeats the log counts, and the first success after one.
+ * It logs each failure, of which the log leaves out most, and the first success after one that was not a server's.
  */
 export function startRounds({ everyMs, round, roundMaxMs, logged }: RoundsOptions) {
   let isClosed = false;
   let pause = new AbortController();
   let failingSince: number | undefined;
+  /** Whether it failed for more than that a server is away, which is told by whoever watches the servers. */
+  let isOwnFault = false;
   const first = Promise.withResolvers<undefined>();
   const running = run();
 
   function fail(err: unknown): void {
     failingSince ??= performance.now();
+    isOwnFault ||= !isOfServer(err);
     logged?.log.warn({ work: logged.what, err }, `${logged.what} failed; tried again`);
   }
 
   function recover(done: unknown): void {
     if (done === idle) return;
-    if (failingSince !== undefined && logged !== undefined) {
+    if (failingSince !== undefined && isOwnFault && logged !== undefined) {
       const awayMs = Math.round(performance.now() - failingSince);
       logged.log.warn({ event: 'recovered', work: logged.what, awayMs }, `${logged.what} works again`);
     }
     failingSince = undefined;
+    isOwnFault = false;
   }
 
   async function run(): Promise<void> {

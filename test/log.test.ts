@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger, createThreadLogger, logFromThread } from '../src/log.ts';
-import { createRepeatLimit, kindsOfMessageMax, stateWindowMs } from '../src/log-repeats.ts';
+import { createLogLimit, stateEveryMs, kindEveryMs } from '../src/log-limit.ts';
 import { describeError } from '../src/logged-error.ts';
 
 describe('of an error the log says', () => {
@@ -53,162 +53,108 @@ describe('of an error the log says', () => {
 });
 
 interface Line {
-  level: number;
-  time: number;
   msg: string;
-  count?: number;
-  firstAt?: string;
-  lastAt?: string;
-  attempt?: number;
+  leftOut?: number;
+  keyId?: string;
 }
 
 describe('what happens again and again', () => {
-  const windowMs = 60_000;
+  let nowMs: number;
   let lines: Line[];
-  let limit: ReturnType<typeof createRepeatLimit>;
+  let limit: ReturnType<typeof createLogLimit>;
   let log: pino.Logger;
 
   beforeEach(() => {
-    vi.useFakeTimers();
+    nowMs = 0;
     lines = [];
-    limit = createRepeatLimit(windowMs);
+    limit = createLogLimit(() => nowMs);
     const write = (line: string) => lines.push(JSON.parse(line) as Line);
     log = pino({ hooks: { logMethod: limit.logMethod } }, { write });
   });
-  afterEach(() => vi.useRealTimers());
 
-  const fault = (port: number) => new Error(`fault of 127.0.0.1:${port}`);
-  const told = () => lines.map(({ msg, count }) => (count === undefined ? msg : `${count} ${msg}`));
+  const fault = (text: string) => new Error(text);
+  const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const told = () => lines.map(({ msg, leftOut }) => (leftOut === undefined ? msg : `${msg}, ${leftOut} left out`));
 
-  it('is written once, and then once a window: the last, with their number and times', () => {
-    log.error({ err: fault(1), attempt: 0 }, 'request failed');
-    const startedAt = Date.now();
-    for (let attempt = 1; attempt <= 1_000; attempt += 1) {
-      vi.advanceTimersByTime(10);
-      log.error({ err: fault(6000 + attempt), attempt }, 'request failed');
-    }
-    expect(lines).toHaveLength(1);
-    vi.advanceTimersByTime(windowMs);
-    const times = { firstAt: new Date(startedAt + 10), lastAt: new Date(startedAt + 10_000) };
-    const summary = { attempt: 1_000, count: 1_000, level: 50, firstAt: times.firstAt.toISOString() };
-    expect(lines.slice(1)).toMatchObject([{ ...summary, lastAt: times.lastAt.toISOString() }]);
-    log.error({ err: fault(1) }, 'request failed');
-    vi.advanceTimersByTime(2 * windowMs);
-    expect(told().slice(2)).toEqual(['1 request failed']);
-    log.error({ err: fault(1) }, 'request failed');
-    expect(told().slice(3)).toEqual(['request failed']);
+  it('is written once a minute, with how many were left out', () => {
+    for (nowMs = 0; nowMs <= kindEveryMs; nowMs += kindEveryMs / 1_000)
+      log.error({ err: fault(`of 127.0.0.1:${nowMs}`), attempt: nowMs }, 'request failed');
+    expect(told()).toEqual(['request failed', 'request failed, 999 left out']);
   });
 
-  it('stands before the line that says it works again, and in the order of the times', () => {
-    for (let round = 0; round < 3; round += 1) {
-      log.warn({ event: 'away', server: 'redis' }, 'Redis is away');
-      for (let count = 0; count < 3; count += 1) log.warn({ reason: String(count) }, 'a connection failed');
-      vi.advanceTimersByTime(stateWindowMs);
-      log.warn({ event: 'recovered', server: 'redis' }, 'Redis answers again');
-      vi.advanceTimersByTime(stateWindowMs);
-    }
-    const [first, ...more] = ['Redis is away', 'a connection failed', '2 a connection failed', 'Redis answers again'];
-    const again = [first, '3 a connection failed', 'Redis answers again'];
-    expect(told()).toEqual([first, ...more, ...again, ...again]);
-    expect(lines.map(({ time }) => time)).toEqual(lines.map(({ time }) => time).toSorted((a, b) => a - b));
-  });
-
-  it('is also what goes and comes several times a second', () => {
-    for (let time = 0; time < 100; time += 1) {
-      log.warn({ event: 'away', server: 'redis' }, 'Redis is away');
-      log.warn({ event: 'recovered', server: 'redis' }, 'Redis answers again');
-      vi.advanceTimersByTime(200);
-    }
-    vi.advanceTimersByTime(windowMs);
-    expect(told().slice(0, 2)).toEqual(['Redis is away', 'Redis answers again']);
-    expect(lines.length).toBeLessThan(10);
+  it('is of one kind whatever its error or its sender says, so that neither can fill the log', () => {
+    for (let number = 0; number < 2_000; number += 1)
+      log.warn({ keyId: `ak_${number}`, address: String(number), err: fault(String(number)) }, 'request refused');
+    log.warn('another');
+    expect(told()).toEqual(['request refused', 'another']);
   });
 
   it('hides no other cause, nothing about something else, no fatal error, and nothing that is no warning', () => {
-    log.error({ err: fault(1) }, 'request failed');
-    log.error({ err: fault(1) }, 'enqueuing failed');
-    log.error({ err: new Error('no primary') }, 'request failed');
-    log.warn({ err: fault(1) }, 'request failed');
-    log.warn({ workspaceId: 'ws_1' }, 'refusing orders');
-    log.warn({ workspaceId: 'ws_2' }, 'refusing orders');
+    log.error({ err: fault('a') }, 'request failed');
+    log.error({ err: new TypeError('a') }, 'request failed');
+    log.error({ err: fault('made elsewhere') }, 'enqueuing failed');
+    log.warn({ err: fault('a') }, 'request failed');
+    for (const workspaceId of ['ws_1', 'ws_2', 'ws_2']) log.warn({ workspaceId }, 'refusing orders');
     for (let count = 0; count < 2; count += 1) {
-      log.fatal({ err: fault(1) }, 'could not start');
+      log.fatal({ err: fault('a') }, 'could not start');
       log.info({ partitions: [1] }, 'partitions');
     }
-    log.warn({ workspaceId: 'ws_2' }, 'refusing orders');
     expect(lines).toHaveLength(6 + 2 * 2);
   });
 
-  it('is one, whatever the error says, where a server does not answer', () => {
-    for (const name of ['MongoNetworkError', 'MongoServerSelectionError', 'TimeoutError']) {
-      log.warn({ err: Object.assign(new Error(name), { name }) }, 'heartbeat failed');
-    }
-    limit.flush();
-    expect(told()).toEqual(['heartbeat failed', '2 heartbeat failed']);
-  });
-
-  it('is written at the end of the process too, before the line that says so', () => {
-    for (let count = 0; count < 3; count += 1) log.warn('Redis is away');
-    log.info({ event: 'stopped' }, 'stopped');
-    log.warn('Redis is away');
-    limit.flush();
-    limit.flush();
-    expect(told()).toEqual(['Redis is away', '2 Redis is away', 'stopped', '1 Redis is away']);
-  });
-
-  it('is told apart in a bounded number of kinds of a message', () => {
-    for (let key = 0; key < 2_000; key += 1) log.warn({ keyId: `ak_${key}` }, 'request refused');
-    log.warn({ keyId: 'ak_0' }, 'another request refused');
-    expect(lines).toHaveLength(kindsOfMessageMax + 2);
-    vi.advanceTimersByTime(windowMs);
-    expect(lines.slice(kindsOfMessageMax + 2)).toMatchObject([{ count: 2_000 - kindsOfMessageMax - 1 }]);
-    vi.advanceTimersByTime(windowMs);
-    log.warn({ keyId: 'ak_2000' }, 'request refused');
-    expect(lines.at(-1)).not.toHaveProperty('count');
-  });
-
-  it('blames nobody for what others did, if there are too many to be told apart', () => {
-    const refuse = (keyId: string, step: string): void => {
-      log.warn({ keyId, step, address: '203.0.113.9' }, 'request refused');
-    };
-    for (let key = 0; key < kindsOfMessageMax + 5; key += 1) refuse(`ak_${key}`, 'signature');
-    for (let count = 0; count < 3; count += 1) refuse('ak_real', 'ip whitelist');
-    expect(lines.at(-1)).toMatchObject({ keyId: 'ak_real', step: 'ip whitelist' });
-    const written = lines.length;
-    expect(written).toBe(kindsOfMessageMax + 2);
-    limit.flush();
-    expect(lines.slice(written)).toMatchObject([
-      { step: 'signature', count: 4 },
-      { step: 'ip whitelist', count: 2 },
+  it('is not written of a server that is known to be away, but for that it is away and back', () => {
+    log.warn({ err: away() }, 'sweeping failed; tried again');
+    limit.note('redis', true);
+    log.warn({ event: 'away', server: 'redis' }, 'Redis is away');
+    log.warn({ err: away() }, 'a heartbeat failed; tried again');
+    log.error({ server: 'redis', why: 'UNAVAILABLE' }, 'request not served');
+    log.error({ server: 'mongodb', why: 'UNAVAILABLE' }, 'request not served');
+    log.error({ err: fault('a') }, 'request failed');
+    limit.note('redis', false);
+    log.warn({ event: 'recovered', server: 'redis' }, 'Redis answers again');
+    log.error({ server: 'redis', why: 'UNAVAILABLE' }, 'request not served');
+    expect(told()).toEqual([
+      ...['sweeping failed; tried again', 'Redis is away', 'request not served', 'request failed'],
+      ...['Redis answers again', 'request not served'],
     ]);
-    for (const line of lines.slice(written)) {
-      for (const name of ['keyId', 'address']) expect(line).not.toHaveProperty(name);
-    }
   });
 
-  it('is known by the beginning of a long text', () => {
-    const long = 'a'.repeat(1_000_000);
-    for (const end of ['x', 'y']) log.error({ err: new Error(long + end), keyId: long + end }, long + end);
-    expect(lines).toHaveLength(1);
+  it('is also what goes and comes several times a second, of which a second outage shows', () => {
+    for (nowMs = 0; nowMs < stateEveryMs + 200; nowMs += 200) {
+      log.warn({ event: 'away', server: 'redis' }, 'Redis is away');
+      log.warn({ event: 'recovered', server: 'redis' }, 'Redis answers again');
+    }
+    expect(told()).toEqual([
+      ...['Redis is away', 'Redis answers again', 'Redis is away, 24 left out', 'Redis answers again, 24 left out'],
+    ]);
+  });
+
+  it('is written at the end of the process as far as it was left out, the last of it', () => {
+    for (const keyId of ['first', 'second', 'third']) log.warn({ keyId }, 'request refused');
+    limit.flush();
+    limit.flush();
+    expect(told()).toEqual(['request refused', 'request refused, 1 left out']);
+    expect(lines.at(-1)?.keyId).toBe('third');
   });
 });
 
-it('a line of a thread is the process’s own: its repeats are counted with the others, and secrets are replaced', () => {
+it('a line of a thread is the process’s own: kinds are told apart as its own are, and secrets are replaced', () => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  const { log, flushRepeats } = createLogger('worker', 'info', { write });
+  const { log, noteServer, flushLog } = createLogger('worker', 'info', { write });
   const thread = createThreadLogger('info', (line) => {
     logFromThread(log, line);
   });
   const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  log.warn({ err: away() }, 'sweeping failed');
   thread.warn({ err: away(), secret: 'of nobody' }, 'sweeping failed');
   thread.error({ err: new Error('a fault') }, 'a run failed');
-  flushRepeats();
+  noteServer('mongodb', true);
+  thread.warn({ err: away() }, 'another failed');
+  flushLog();
   expect(lines).toMatchObject([
-    { level: 40, name: 'worker', msg: 'sweeping failed' },
+    { level: 40, name: 'worker', msg: 'sweeping failed', secret: '[redacted]' },
     { level: 50, name: 'worker', msg: 'a run failed', err: { message: 'a fault' } },
-    { level: 40, name: 'worker', msg: 'sweeping failed', count: 1, secret: '[redacted]' },
   ]);
+  expect(lines).toHaveLength(2);
   expect(lines[1]?.['err']).toHaveProperty('stack');
 });

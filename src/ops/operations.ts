@@ -61,7 +61,7 @@ const { version } = packageJson;
  */
 export async function openOperations(
   { kind, addStartingPage }: Kind,
-  { settings, instanceId, log, signal }: Start<Settings>,
+  { settings, instanceId, log, noteServer, signal }: Start<Settings>,
   connecting: Connecting,
   observers: Observers,
   clock: Clock,
@@ -83,7 +83,7 @@ export async function openOperations(
     },
     clock,
   );
-  const rounds: Pick<Rounds, 'close'>[] = [startServerLog(health, log, clock)];
+  const rounds: Pick<Rounds, 'close'>[] = [startServerLog(health, { log, noteServer }, clock)];
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   metrics.starting.set({ process: kind }, 1);
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;

@@ -16,7 +16,7 @@ export function isFailedAuthentication(error: unknown): error is ServiceError {
 
 /**
  * Logs failed authentications, at `warn`: the step, the code and reason of its error, the key if it has the form of one
- * (anything else may be a secret in the wrong place), and the address. The log counts those of a step and key; the metrics
+ * (anything else may be a secret in the wrong place), and the address. The log has one of each step and reason a minute; the metrics
  * count all by step. Other refusals are logged where they are answered (src/http/failure-log.ts).
  */
 export function createRefusalLog(log: Logger): (refusal: Refusal) => void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Logger } from '../log.ts';
+import type { Start } from '../lifecycle.ts';
 import { startRounds, type Rounds } from '../rounds.ts';
 import { nameOf, type Health } from './health.ts';
 
@@ -11,11 +11,11 @@ const firstAnswerMaxMs = 3_000;
 
 /**
  * Keeps looking which servers behind this process answer, and logs each that is away and each that answers again, as
- * `/readyz` has it. Everything else that fails meanwhile is logged by whoever needs the server.
+ * `/readyz` has it. What else fails for that meanwhile is left out of the log (log-limit.ts).
  */
 export function startServerLog(
   { servers, isDraining }: Pick<Health, 'servers' | 'isDraining'>,
-  log: Logger,
+  { log, noteServer }: Pick<Start<unknown>, 'log' | 'noteServer'>,
   clock: Clock,
 ): Rounds {
   const answered = new Set<string>();
@@ -28,6 +28,7 @@ export function startServerLog(
     for (const { name: server, isUp, since } of found) {
       const away = awaySince.get(server);
       const isKnown = answered.has(server) || clock().getTime() - since.getTime() > firstAnswerMaxMs;
+      noteServer(server, !isUp);
       if (isUp) {
         answered.add(server);
         if (away === undefined) continue;

@@ -121,7 +121,8 @@ export function startPartitionConsumer(
       await pTimeout(closed, {
         milliseconds: source.isRedisThere() ? limits.partingMaxMs : partingWithoutRedisMaxMs,
         fallback: () => {
-          log.warn({ partition }, 'Redis does not say what became of the jobs in hand; that is left to the next owner');
+          const what = 'Redis does not say what became of the jobs in hand; that is left to the next owner';
+          log.warn({ server: 'redis', partition }, what);
         },
       });
     },

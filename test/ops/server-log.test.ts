@@ -16,6 +16,8 @@ interface Entry {
 async function logOf(looks: readonly { readonly atMs: number; readonly isUp: boolean; readonly sinceMs: number }[]) {
   const entries: Entry[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line) => void entries.push(JSON.parse(line) as Entry) });
+  const noteServer = (server: string, isAway: boolean) => void noted.push(`${server} ${isAway ? 'away' : 'up'}`);
+  const noted: string[] = [];
   let index = 0;
   let now = 0;
   const servers = (): Promise<ServerHealth[]> => {
@@ -24,12 +26,18 @@ async function logOf(looks: readonly { readonly atMs: number; readonly isUp: boo
     now = atMs;
     return Promise.resolve([{ name: 'redis', isUp, since: new Date(sinceMs), pingMs: 1 }]);
   };
-  const rounds = startServerLog({ servers, isDraining: () => index > looks.length }, log, () => new Date(now));
+  const rounds = startServerLog(
+    { servers, isDraining: () => index > looks.length },
+    { log, noteServer },
+    () => new Date(now),
+  );
   for (let look = 1; look <= looks.length + 1; look += 1) {
     rounds.hasten();
     await waitFor(() => index >= look);
   }
   await rounds.close();
+  // As it was found, at each look but those while it drains.
+  expect(noted).toEqual(looks.map(({ isUp }) => `redis ${isUp ? 'up' : 'away'}`));
   return entries;
 }
 

@@ -100,7 +100,7 @@ describe('requests that are refused', () => {
     const ofKind = () => refusals().filter(({ step }) => step === 'api key');
     expect(ofKind()).toHaveLength(1);
     await service.webs[0]?.stop(20_000);
-    expect(ofKind()).toMatchObject([{ code: 'GA2011' }, { code: 'GA2011', count: 399 }]);
+    expect(ofKind()).toMatchObject([{ code: 'GA2011' }, { code: 'GA2011', leftOut: 398 }]);
     expect(service.logs.join('')).not.toContain('not a key');
   });
 });

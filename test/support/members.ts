@@ -68,11 +68,11 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
     throw new Error(`${kind} crashed: ${what}`);
   };
   const begin = <S extends { readonly LOG_LEVEL: string }>(settings: S, start: (of: Start<S>) => Promise<Running>) => {
-    const { log, flushRepeats } = createLogger(kind, settings.LOG_LEVEL, { write });
-    const given = { settings, log, signal: stopping.signal, instanceId, crash };
-    return { starting: complaining.run(complain, () => start(given)), flushRepeats };
+    const { log, noteServer, flushLog } = createLogger(kind, settings.LOG_LEVEL, { write });
+    const given = { settings, log, noteServer, signal: stopping.signal, instanceId, crash };
+    return { starting: complaining.run(complain, () => start(given)), flushLog };
   };
-  const { starting, flushRepeats } =
+  const { starting, flushLog } =
     kind === 'web' ? begin(readWebSettings(env), startWeb) : begin(readWorkerSettings(env), startWorker);
   const running = await pTimeout(starting, {
     milliseconds: readyTimeoutMs,
@@ -95,7 +95,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
     async stop(timeoutMs) {
       if (!stopping.signal.aborted) {
         stopping.abort(new Error('stopped'));
-        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs }).finally(flushRepeats);
+        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs }).finally(flushLog);
         exited.resolve(
           stopped.then(
             () => ({ code: 0, signal: null }),
