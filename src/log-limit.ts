@@ -62,12 +62,12 @@ export function createLogLimit(now: () => number = () => performance.now()) {
   return {
     logMethod,
     /** Whether a server is known to be away. */
-    note(server: string, isAway: boolean): void {
+    note: (server: string, isAway: boolean): void => {
       if (isAway) away.add(server);
       else away.delete(server);
     },
     /** Writes the last line of each kind that was left out, as a process that ends must. */
-    flush(): void {
+    flush: (): void => {
       for (const kind of kinds.values()) if (kind.left > 0) kind.writeLast();
       kinds.clear();
     },
