@@ -138,6 +138,12 @@ export const catalogue = {
   BODY_NOT_OBJECT: body('the body is not one JSON object'),
   KEY_REPEATED: body('a key comes twice in one object', { field: namedField }),
   TOO_MANY_VALUES: entry('input', 'RQ4001', 'the body has far more keys or elements than the endpoint takes'),
+  IDEMPOTENCY_KEY_UNSUPPORTED: entry(
+    'input',
+    'RQ4001',
+    'the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same',
+    { field: 'Idempotency-Key' },
+  ),
   FIELD_MISSING: input('the field is required', {
     value: 'where it is one of several, of which one is required: those',
   }),

@@ -10,7 +10,7 @@ import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
-import { checkMediaType, parseJsonObject, readBody } from './body.ts';
+import { checkMediaType, parseJsonObject, readBody, refuseIdempotencyKey } from './body.ts';
 import { createBodyTurns, type BodyTurn } from './body-turns.ts';
 import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
@@ -201,6 +201,7 @@ async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks
   const turn = () => bodyTurn(principal.workspaceId);
   if (body.length > smallBodyBytesMax) await turn();
   const given = parsedBody(route, body);
+  if (route.method === 'POST') refuseIdempotencyKey(req, given);
   const query = queryOf(req.url, path);
   if (query !== noQuery) refuseUnknown(query, Object.keys(route.operation.query?.shape ?? {}));
   const request: ApiRequest = {

@@ -40,6 +40,15 @@ export function checkMediaType(req: IncomingMessage): void {
   if (!isJsonInUtf8(headerToParse(req.headers, 'content-type'))) throw new ServiceError('MEDIA_TYPE_UNSUPPORTED');
 }
 
+/**
+ * Of a request that changes something. The header is not signed, so what makes an order once is the `bizId` of the body.
+ * @throws ServiceError IDEMPOTENCY_KEY_UNSUPPORTED it came, and the body has no `bizId` of that very value.
+ */
+export function refuseIdempotencyKey({ headers }: IncomingMessage, body: Record<string, unknown> | undefined): void {
+  const key = headers['idempotency-key'];
+  if (key !== undefined && key !== body?.['bizId']) throw new ServiceError('IDEMPOTENCY_KEY_UNSUPPORTED');
+}
+
 function isJsonInUtf8(contentType: string | undefined): boolean {
   // What nearly every client sends needs no parsing.
   if (contentType === 'application/json') return true;

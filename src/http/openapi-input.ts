@@ -16,6 +16,7 @@ interface Input {
 
 /** Those reasons that not every query or body can meet. */
 const rules: Partial<Record<ErrorName, (input: Input) => boolean>> = {
+  IDEMPOTENCY_KEY_UNSUPPORTED: ({ hasBody }) => hasBody,
   BODY_MISSING: ({ needsBody }) => needsBody,
   FIELD_MISSING: ({ hasRequired }) => hasRequired,
   FIELD_TYPE_WRONG: ({ hasBody, names }) => hasBody && names.size > 0,

@@ -164,6 +164,18 @@ describe.each(operations)('%s names what is at fault as its description does', (
     });
   });
 
+  it('an Idempotency-Key that is not the bizId of its body, if it changes something', async () => {
+    const sent = body === undefined ? {} : { body: bodyOf(tried) };
+    const headers = { 'Idempotency-Key': 'once' };
+    const [status, reason, field] = await refusal(method, pathOf(template), {
+      ...sent,
+      query: rangeOf(tried),
+      headers,
+    });
+    if (method === 'GET') expect(status).toBe(200);
+    else expect([status, reason, field]).toEqual([400, 'IDEMPOTENCY_KEY_UNSUPPORTED', 'Idempotency-Key']);
+  });
+
   it('a body that is no JSON before its query', async () => {
     if (body !== undefined) expect(await send('zoo=1', '{')).toEqual([400, 'BODY_NOT_JSON', undefined]);
   });

@@ -146,6 +146,22 @@ describe('a transfer', () => {
     expect([headers['preference-applied'], read!.data.status]).toEqual(['wait=10', 'COMPLETED']);
   });
 
+  it('with an Idempotency-Key makes nothing, unless that is its bizId', async () => {
+    const count = async () => (await client.request<{ total: number }>('GET', ordersPath)).envelope!.data.total;
+    const before = await count();
+    const headers = { 'Idempotency-Key': 'as-elsewhere', 'X-LOCALE': 'en-US' };
+    for (const bizId of [undefined, 'another', 'AS-ELSEWHERE']) {
+      const refused = await create(transfer({ bizId }), headers);
+      expect(refused.envelope).toMatchObject({ code: 'RQ4001', error: { reason: 'IDEMPOTENCY_KEY_UNSUPPORTED' } });
+      expect(refused.envelope!.message).toContain('bizId');
+    }
+    expect(await count()).toBe(before);
+    const made = await create(transfer({ bizId: 'as-elsewhere' }), headers);
+    const again = await create(transfer({ bizId: 'as-elsewhere' }), headers);
+    expect([made.status, again.status, again.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
+    expect(again.envelope!.data.transferId).toBe(made.envelope!.data.transferId);
+  });
+
   it('whose bizId is a word of the paths is refused by its field; that path is the wallet’s orders', async () => {
     const refused = await create(transfer({ bizId: 'wallet' }), { 'X-LOCALE': 'en-US' });
     expect(refused.envelope!.message).toBe('The value of bizId is missing or not valid.');

@@ -47,7 +47,7 @@ interface Description {
 /** The headers that some endpoints declare for a success. */
 const ownHeaders = ['Preference-Applied', 'Idempotent-Replayed', 'X-Error-Fields'];
 /** What every request names, beside the headers that sign it. */
-const usualHeaders = ['Host', 'Content-Type', 'Content-Encoding'];
+const usualHeaders = ['Host', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
 /** Reasons whose field is the client's own word. */
 const unknownNames = ['FIELD_UNKNOWN', 'KEY_REPEATED'];
 

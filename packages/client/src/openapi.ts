@@ -3565,6 +3565,7 @@ export interface components {
       | 'BODY_NOT_OBJECT'
       | 'KEY_REPEATED'
       | 'TOO_MANY_VALUES'
+      | 'IDEMPOTENCY_KEY_UNSUPPORTED'
       | 'FIELD_MISSING'
       | 'FIELD_UNKNOWN'
       | 'FIELD_REPEATED'
@@ -3810,6 +3811,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -4203,6 +4205,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -4375,6 +4378,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -4518,6 +4522,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -4661,6 +4666,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -5257,6 +5263,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -5463,6 +5470,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -5665,6 +5673,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -5867,6 +5876,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -6070,6 +6080,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -6275,6 +6286,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -6479,6 +6491,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -6682,6 +6695,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -6808,6 +6822,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -7008,6 +7023,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -7203,6 +7219,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -7422,6 +7439,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -7544,6 +7562,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -7666,6 +7685,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -7788,6 +7808,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -7910,6 +7931,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
         headers: {
@@ -8097,6 +8119,7 @@ export interface operations {
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
