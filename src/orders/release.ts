@@ -12,7 +12,10 @@ const example = { transferId: exampleOf.transferId, bizId: 'ride-9-cancelled' } 
 export const release: OrderType = {
   name: 'RELEASE',
   ...usesHold,
-  parent: { ...ofHold, uses: ({ amount }) => ({ part: 'released', amount, closes: false }) },
+  parent: {
+    ...ofHold,
+    uses: ({ amount, terms }) => ({ part: 'released', amount, closes: false, isExpiry: isByExpiry(terms) }),
+  },
   checksWallets: false,
   // What was accepted before the expiry counts.
   yields: ({ terms }) => isByExpiry(terms),

@@ -101,6 +101,8 @@ export interface Use {
   readonly amount: Money;
   /** Whether nothing is left of it afterwards. */
   readonly closes: boolean;
+  /** Whether that is its expiry; not, if absent. */
+  readonly isExpiry?: boolean;
 }
 
 /** The endpoint that makes orders of a type. */

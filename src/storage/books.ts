@@ -1,62 +1,28 @@
-import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
-import { flowId, idPrefixes, isTotalsId, pastFlowsOf, totalsId } from '../domain/ids.ts';
-import { Money } from '../domain/money.ts';
-import type { Progress, ProgressPart } from '../domain/progress.ts';
-import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
-import type { Order, Terms } from '../orders/order.ts';
-import type { Flow, Wallet } from '../domain/wallet.ts';
-import { countEnded, sumOf, type CountsByType, type WithoutFlows } from './orders/ended-orders.ts';
-import { shownStatus, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
+import type { ClientSession, Collection, Db, Filter, MongoClient } from 'mongodb';
+import { flowId, idPrefixes, pastFlowsOf, totalsId } from '../domain/ids.ts';
+import type { Flow } from '../domain/wallet.ts';
+import {
+  isWallet,
+  toClaim,
+  toEntry,
+  toFlow,
+  toMoney,
+  toOrder,
+  toWallet,
+  type BookedFlow,
+  type BookedOrder,
+  type BookedTotals,
+  type BookedUse,
+  type BookedWallet,
+  type ClaimedCounts,
+  type Row,
+} from './booked.ts';
+import { unsettled as unsettledStates, type OrderDocument } from './orders/documents.ts';
+import { countEnded, sumOf, type WithoutFlows } from './orders/ended-orders.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
-import { orderIndexes } from './schema/schema.ts';
-import type { TotalsDocument } from './wallets/totals.ts';
+import { indexOfType, orderIndexes } from './schema/schema.ts';
 import { pagesById } from './shared/page.ts';
 import { inTransaction } from './shared/transaction.ts';
-
-/** A wallet as stored. It is not trusted: the types are those of a sound document. */
-export interface BookedWallet extends Pick<
-  Wallet,
-  'id' | 'workspaceId' | 'currency' | 'balance' | 'held' | 'creditLimit' | 'sequence' | 'flowHash'
-> {
-  /** Whether it ever had a credit limit. */
-  readonly hadCredit: boolean;
-  readonly kind: string;
-  readonly status: string;
-  readonly debitFlows: number;
-  readonly debits: Money;
-  /** How many of its orders are COMPLETED, by type. */
-  readonly completed: CountsByType;
-}
-
-/** How many orders in the states without flows a wallet says that it has. */
-export interface ClaimedCounts extends Readonly<Record<WithoutFlows, CountsByType>> {
-  readonly walletId: string;
-  readonly workspaceId: string;
-}
-
-/** A part of a workspace's totals. */
-export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
-
-/** Orders of one type that were COMPLETED and refer to one order: what they are together. */
-export interface BookedUse extends Pick<Order, 'type' | 'amount' | 'terms'> {
-  readonly parentId: string;
-}
-
-/** An order as stored, not trusted either. */
-export interface BookedOrder
-  extends
-    Terms,
-    Pick<Order, 'id' | 'workspaceId' | 'batchId' | 'updatedAt' | 'completedAt' | 'progress'>,
-    Pick<RecordedOrder, 'otherIds' | 'firstId'> {
-  readonly status: string;
-  readonly failure: string | null;
-}
-
-/** A flow with the order that it names; the order is undefined if it does not exist. */
-export interface BookedFlow {
-  readonly flow: Flow;
-  readonly order: BookedOrder | undefined;
-}
 
 type FlowMark = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
 
@@ -69,9 +35,11 @@ const openInTurn = [
   ...(['SET_ASIDE_IN_BATCH', 'PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH'] as const),
 ];
 
-type Row = Document & { readonly _id: string };
+/** As far as a wallet fits an order that names it. */
+type NamedWallet = Pick<BookedWallet, 'workspaceId' | 'currency'>;
 
 const claimed = { workspaceId: 1, orders: 1 };
+const ofEntry = { workspaceId: 1, completed: 1, failed: 1, cancelled: 1, createdAt: 1 };
 const ofMark = { transferId: 1, walletId: 1, direction: 1 };
 const keys = { _id: 1, workspaceId: 1 } as const;
 const rowsPerPage = 2_000;
@@ -88,6 +56,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   const flows: Collection<Row> = db.collection('flows');
   const orders: Collection<Row> = db.collection('orders');
   const unsettled: Collection<OrderDocument> = db.collection('orders');
+  const outbox: Collection<Row> = db.collection('webhookOutbox');
   const collections: Readonly<Record<BookName, Collection<Row>>> = { wallets, flows, orders };
 
   async function findOrders(ids: readonly string[]): Promise<Map<string, BookedOrder>> {
@@ -139,6 +108,9 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
       return new Map(rows.map((row) => [row._id, toClaim(row)]));
     },
+
+    /** The COMPLETED orders of one type of a workspace; of a type that has an index. */
+    completedOf: (workspaceId: string, type: string) => readCompleted(orders, pageSize, workspaceId, type),
 
     countEnded: (claims: readonly ClaimedCounts[], status: WithoutFlows, session?: ClientSession) => {
       const known = claims.map((claim) => ({ ...claim, orders: sumOf(claim[status]) }));
@@ -194,6 +166,16 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     findOrders: async (ids: readonly string[]): Promise<BookedOrder[]> =>
       ids.length === 0 ? [] : [...(await findOrders(ids)).values()],
 
+    /** Of these wallets, those that exist, by id, as far as an order has to fit them. */
+    findWallets: (ids: readonly string[]) => readNamedWallets(wallets, ids),
+
+    /** The orders that have not ended and refer to one of these; in a snapshot if a session is given. */
+    unsettledUses: (ids: readonly string[], workspaceIds: readonly string[], session?: ClientSession) =>
+      readUnsettledUses(orders, ids, workspaceIds, session),
+
+    /** What was written for webhooks, and is kept still. */
+    outbox: () => ahead(pagesById(outbox, pageSize, { projection: ofEntry }), (rows) => rows.map(toEntry)),
+
     /** See {@link readUses}. */
     usesOf: (ids: readonly string[], workspaceIds: readonly string[], session?: ClientSession) =>
       readUses(orders, ids, workspaceIds, session),
@@ -230,6 +212,30 @@ async function readStrayIds(collection: Collection<Row>): Promise<string[]> {
   return rows.map((row) => String(row['_id']));
 }
 
+function readCompleted(orders: Collection<Row>, pageSize: number, workspaceId: string, type: string) {
+  const [filter, hint] = [{ workspaceId, type, status: 'COMPLETED' }, indexOfType(type)];
+  const pages = pagesById(orders, pageSize, { filter, ...(hint === undefined ? {} : { hint }) });
+  return ahead(pages, (rows) => rows.map(toOrder));
+}
+
+async function readNamedWallets(wallets: Collection<Row>, ids: readonly string[]): Promise<Map<string, NamedWallet>> {
+  const options = { projection: { workspaceId: 1, currency: 1 }, batchSize: ids.length + 1 };
+  const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
+  return new Map(rows.map(({ _id, ...row }) => [_id, row as unknown as NamedWallet]));
+}
+
+async function readUnsettledUses(
+  orders: Collection<Row>,
+  ids: readonly string[],
+  workspaceIds: readonly string[],
+  session?: ClientSession,
+): Promise<BookedOrder[]> {
+  const filter = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: unsettledStates };
+  const inSnapshot = session === undefined ? {} : { session };
+  const rows = await orders.find(filter, { hint: orderIndexes.unsettledOfParent, ...inSnapshot }).toArray();
+  return rows.map(toOrder);
+}
+
 /** An atomic batch by its first order: that, those that it names, and others that may name it. */
 async function readAtomicBatch(
   orders: Collection<Row>,
@@ -255,14 +261,14 @@ async function readUses(
   const referring = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: 'COMPLETED' };
   const _id = { parentId: '$parentId', type: '$type', terms: '$terms' };
   const rows = await orders
-    .aggregate<{ _id: Omit<BookedUse, 'amount'>; amount: unknown }>(
-      [{ $match: referring }, { $group: { _id, amount: { $sum: '$amount' } } }],
+    .aggregate<{ _id: Omit<BookedUse, 'amount' | 'count'>; amount: unknown; count: number }>(
+      [{ $match: referring }, { $group: { _id, amount: { $sum: '$amount' }, count: { $sum: 1 } } }],
       { hint: orderIndexes.ofParent, ...inSnapshot },
     )
     .toArray();
   return {
     parents: new Map(parents.map((row) => [row._id, toOrder(row)])),
-    uses: rows.map((row) => ({ ...row._id, amount: toMoney(row.amount) })),
+    uses: rows.map(({ _id: of, amount, count }) => ({ ...of, amount: toMoney(amount), count })),
   };
 }
 
@@ -314,79 +320,4 @@ function tail(flows: Collection<Row>, walletId: string, sequence: number, sessio
 
 function toWallets(rows: readonly Row[]): BookedWallet[] {
   return rows.filter(isWallet).map(toWallet);
-}
-
-/** Totals are stored among the wallets. */
-function isWallet({ _id }: Row): boolean {
-  return !isTotalsId(_id);
-}
-
-function toClaim({ _id, ...row }: Row): ClaimedCounts {
-  const { orders } = row;
-  return {
-    walletId: _id,
-    workspaceId: String(row['workspaceId']),
-    FAILED: countsIn(orders, 'FAILED'),
-    CANCELLED: countsIn(orders, 'CANCELLED'),
-  };
-}
-
-function toWallet({ _id, ...row }: Row): BookedWallet {
-  return {
-    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'held' | 'creditLimit' | 'hadCredit' | 'debits' | 'completed'>),
-    id: _id,
-    balance: toMoney(row['balance']),
-    held: toMoney(row['held'] ?? 0),
-    creditLimit: toMoney(row['creditLimit'] ?? 0),
-    hadCredit: row['creditLimit'] !== undefined,
-    debits: toMoney(row['debits']),
-    completed: countsIn(row['orders'], 'COMPLETED'),
-  };
-}
-
-/** Of a wallet's counts those of a state. */
-function countsIn(orders: unknown, status: CountedStatus): CountsByType {
-  const counts = new Map<string, number>();
-  for (const [type, byStatus] of Object.entries((orders ?? {}) as OrderCounts)) {
-    const count = byStatus[status] ?? 0;
-    if (count !== 0) counts.set(type, count);
-  }
-  return counts;
-}
-
-function toOrder({ _id, ...row }: Row): BookedOrder {
-  const { progress, ...order } = row as Omit<BookedOrder, 'id' | 'amount' | 'progress'> & { progress?: Document };
-  return {
-    ...order,
-    id: _id,
-    amount: toMoney(row['amount']),
-    ...(progress === undefined ? {} : { progress: toProgress(progress) }),
-    status: shownStatus(order.status as StoredStatus),
-  };
-}
-
-function toProgress(stored: Document): Progress {
-  const part = (name: ProgressPart): Money => toMoney(stored[name]);
-  const hasExpired = stored['hasExpired'] === true;
-  return { reversed: part('reversed'), captured: part('captured'), released: part('released'), hasExpired };
-}
-
-function toFlow({ _id, ...row }: Row): Flow {
-  return {
-    ...(row as Omit<Flow, 'id' | 'amount' | 'balanceBefore' | 'balanceAfter' | 'debits'>),
-    id: _id,
-    amount: toMoney(row['amount']),
-    balanceBefore: toMoney(row['balanceBefore']),
-    balanceAfter: toMoney(row['balanceAfter']),
-    debits: toMoney(row['debits']),
-  };
-}
-
-/** What is no number becomes NaN, which equals nothing, so that the checks name the document. */
-function toMoney(stored: unknown): Money {
-  try {
-    return new Money(String(stored));
-  } catch {
-    return new Money(Number.NaN);
-  }
 }

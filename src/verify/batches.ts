@@ -1,4 +1,5 @@
-import type { BookedOrder, Books } from '../storage/books.ts';
+import type { BookedOrder } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
 /** Orders that one command looks up; beyond the others of one batch. */

@@ -2,7 +2,7 @@ import { hashFlow } from '../domain/flow-hash.ts';
 import { flowId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import type { BookedWallet } from '../storage/books.ts';
+import type { BookedWallet } from '../storage/booked.ts';
 import { collectBreaches, type Report } from './breach.ts';
 
 /** What flows are checked against of their wallet. */

@@ -1,5 +1,5 @@
 import { hasFlows } from '../orders/types.ts';
-import type { BookedOrder, BookedWallet } from '../storage/books.ts';
+import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
 import { sumOf, type CountsByType } from '../storage/orders/ended-orders.ts';
 import type { Report } from './breach.ts';
 import { movesOf } from './order.ts';

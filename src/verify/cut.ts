@@ -1,7 +1,8 @@
 import { leastIdAt } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { Flow } from '../domain/wallet.ts';
-import type { BookedWallet, Books } from '../storage/books.ts';
+import type { BookedWallet } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import { settledAfterMs } from '../storage/shared/transaction.ts';
 
 /**

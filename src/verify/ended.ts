@@ -1,4 +1,5 @@
-import type { Books, ClaimedCounts } from '../storage/books.ts';
+import type { ClaimedCounts } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import {
   countedAtOnce,
   sumOf,

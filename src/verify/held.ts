@@ -1,6 +1,7 @@
 import { Money } from '../domain/money.ts';
 import { isKnownType, typeOf } from '../orders/types.ts';
-import type { BookedOrder, BookedWallet, Books } from '../storage/books.ts';
+import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
 /** The orders that may reserve something on a wallet, and how much they reserved when they were read. */

@@ -1,10 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Move } from '../domain/effects.ts';
-import { isExternalWalletId } from '../domain/ids.ts';
+import { idPrefixes, isExternalWalletId } from '../domain/ids.ts';
+import { remainingOf } from '../domain/progress.ts';
 import type { Flow } from '../domain/wallet.ts';
+import { catalogue } from '../errors.ts';
 import { orderStatuses } from '../orders/order.ts';
-import { isKnownType, typeOf } from '../orders/types.ts';
-import type { BookedOrder } from '../storage/books.ts';
+import { isKnownType, typeOf, walletIdsOf } from '../orders/types.ts';
+import type { BookedOrder } from '../storage/booked.ts';
 import type { BreachKind } from './breach.ts';
+import { isLongBefore, shown, timeIn } from './times.ts';
+
+/** What is wrong with an order or a flow. */
+interface Fault {
+  readonly kind: BreachKind;
+  readonly message: string;
+}
 
 /** Which of an order's moves a flow is a side of, by its place among them; undefined if of none. */
 export function moveOf(flow: Flow, order: BookedOrder): number | undefined {
@@ -15,16 +25,13 @@ export function moveOf(flow: Flow, order: BookedOrder): number | undefined {
   return index === -1 || flow.currency !== order.currency ? undefined : index;
 }
 
-/** What a COMPLETED order moves, by its type; nothing if the type is unknown, which {@link unfitFields} reports. */
+/** What a COMPLETED order moves, by its type; nothing if the type is unknown, which {@link faultOf} reports. */
 export function movesOf(order: BookedOrder): readonly Move[] {
   return (isKnownType(order.type) ? typeOf(order).flows?.(order) : undefined) ?? [];
 }
 
 /** How a flow and the order that it names disagree; undefined if they agree. */
-export function disagreement(
-  flow: Flow,
-  order: BookedOrder | undefined,
-): { readonly kind: BreachKind; readonly message: string } | undefined {
+export function disagreement(flow: Flow, order: BookedOrder | undefined): Fault | undefined {
   if (order === undefined) return { kind: 'flow-without-order', message: `order ${flow.transferId} does not exist` };
   if (order.status !== 'COMPLETED') {
     return { kind: 'flow-of-open-order', message: `order ${order.id} is ${order.status}` };
@@ -35,9 +42,43 @@ export function disagreement(
   return { kind: 'flow-not-as-ordered', message: `${found}; the ${order.type} ${order.id} says ${ordered}` };
 }
 
-/** How an order's fields contradict its status or its type; undefined if they do not. */
-export function unfitFields(order: BookedOrder): string | undefined {
-  return unfitStatus(order) ?? unfitType(order);
+/** How an order contradicts itself; undefined if it does not. The first fault alone, which may be the cause of others. */
+export function faultOf(order: BookedOrder): Fault | undefined {
+  const fields = unfitStatus(order) ?? unfitIdentity(order) ?? unfitType(order);
+  if (fields !== undefined) return { kind: 'order-fields', message: fields };
+  const times = unfitTimes(order);
+  if (times !== undefined) return { kind: 'order-times', message: times };
+  const due = unfitDue(order);
+  return due === undefined ? undefined : { kind: 'order-due', message: due };
+}
+
+/** What reads find an order by, and what they cannot show. */
+function unfitIdentity(order: BookedOrder): string | undefined {
+  const { id, bizId, storedStatus, firstId, otherIds, metadata } = order;
+  if (timeIn('order', id) === undefined) return 'has an id that no order has';
+  if (typeof bizId !== 'string' || (bizId !== id && bizId.startsWith(idPrefixes.order)))
+    return 'has a bizId that no client can give';
+  if (isSingle.has(storedStatus) && firstId !== undefined) return `is ${storedStatus} by itself, and of a batch`;
+  if (isInBatch.has(storedStatus) && (firstId === undefined || otherIds !== undefined))
+    return `is ${storedStatus}, and the first of its batch or of none`;
+  if (!isJsonOfTexts(metadata)) return 'has metadata that cannot be read';
+  return undefined;
+}
+
+const isSingle: ReadonlySet<string> = new Set(['PENDING', 'SET_ASIDE', 'SCHEDULED']);
+const isInBatch: ReadonlySet<string> = new Set(['PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH']);
+
+/** Whether stored metadata can be answered; absent metadata can. */
+export function isJsonOfTexts(stored: unknown): boolean {
+  if (stored === undefined) return true;
+  if (typeof stored !== 'string') return false;
+  try {
+    const value: unknown = JSON.parse(stored);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && Object.values(value).every((each) => typeof each === 'string');
+  } catch {
+    return false;
+  }
 }
 
 function unfitType(order: BookedOrder): string | undefined {
@@ -49,6 +90,8 @@ function unfitType(order: BookedOrder): string | undefined {
     if (isExternalWalletId(walletId) !== (external === 'always'))
       return `is a ${order.type} with the ${side} ${walletId}`;
   }
+  if (!isDeepStrictEqual(order.wallets, walletIdsOf(order)))
+    return `is listed for the wallets ${String(order.wallets)}, and names ${walletIdsOf(order).join()}`;
   return unfitTerms(order);
 }
 
@@ -58,6 +101,9 @@ function unfitTerms(order: BookedOrder): string | undefined {
     return `is a ${order.type} that refers to ${order.parentId ?? 'no order'}`;
   if ((reserves !== undefined) !== order.expiresAt instanceof Date)
     return `is a ${order.type} ${reserves === undefined ? 'with' : 'without'} a time of expiry`;
+  const expiry = order.terms?.['expiresAt'];
+  if (expiry !== undefined && expiry !== shown(order.expiresAt))
+    return `expires at ${shown(order.expiresAt)}, and was to expire at ${expiry}`;
   if (order.progress !== undefined && order.status !== 'COMPLETED') return `is ${order.status}, and was used`;
   return undefined;
 }
@@ -79,6 +125,58 @@ function unfitStatus({ status, executeAt, completedAt, failure, amount }: Booked
   if (status !== 'COMPLETED' && completedAt !== null) return `is ${status} with a time of completion`;
   if (status === 'FAILED' && failure === null) return 'is FAILED without a failure';
   if (status !== 'FAILED' && failure !== null) return `is ${status} with the failure ${failure}`;
+  if (failure !== null && !(failure in catalogue)) return `is FAILED for ${failure}, which is not known`;
   if (!amount.greaterThan(0)) return `has the amount ${amount.toFixed()}`;
   return undefined;
+}
+
+/**
+ * Times that an order cannot have. Clocks of two processes may differ, and a request may wait: two such times are compared with
+ * as much allowance as ids are given until they are stored.
+ */
+function unfitTimes(order: BookedOrder): string | undefined {
+  const { id, createdAt, updatedAt, status, completedAt, executeAt, expiresAt, progress, storedStatus } = order;
+  const madeAt = timeIn('order', id);
+  if (!isDeepStrictEqual(createdAt, madeAt)) return `was created at ${shown(createdAt)}, its id says ${shown(madeAt)}`;
+  if (!(updatedAt instanceof Date) || updatedAt < createdAt)
+    return `was changed at ${shown(updatedAt)}, before it was created at ${shown(createdAt)}`;
+  if (isLongBefore(executeAt, createdAt)) return `was to be posted at ${shown(executeAt)}, long before it was created`;
+  if (isLongBefore(expiresAt, createdAt)) return `expires at ${shown(expiresAt)}, long before it was created`;
+  if (status === 'COMPLETED' && completedAt !== null) {
+    if (completedAt < createdAt) return `was completed at ${shown(completedAt)}, before it was created`;
+    // A hold that is posted after its expiry fails.
+    if (isLongBefore(expiresAt, completedAt))
+      return `was completed at ${shown(completedAt)}, and had expired at ${shown(expiresAt)}`;
+    if (isLongBefore(updatedAt, completedAt)) return `was changed at ${shown(updatedAt)}, long before it was completed`;
+    if (progress === undefined && updatedAt > completedAt)
+      return `was changed at ${shown(updatedAt)}, and nothing was done about it since it was completed`;
+  }
+  const isUntouched = storedStatus === 'SCHEDULED' || (storedStatus === 'PENDING' && executeAt === undefined);
+  if (isUntouched && isLongBefore(createdAt, updatedAt))
+    return `was changed at ${shown(updatedAt)}, and nothing was done about it since it was created`;
+  return undefined;
+}
+
+/**
+ * When the service has something to do about an order by itself, and whether that is stored as its terms say. Of a hold of which
+ * something remains {@link isReleasing} has to be asked besides.
+ */
+function unfitDue(order: BookedOrder): string | undefined {
+  const { status, executeAt, expiresAt, dueAt = null } = order;
+  // Nobody looks for what is due among these.
+  if (status === 'FAILED' || status === 'CANCELLED') return undefined;
+  const isOpenHold = expiresAt !== undefined && !isUsedUp(order);
+  const right = status === 'SCHEDULED' ? executeAt : isOpenHold ? expiresAt : undefined;
+  if (isReleasing(order) || isDeepStrictEqual(dueAt, right ?? null)) return undefined;
+  return `is ${status} and due at ${shown(dueAt)}; its terms say ${shown(right)}`;
+}
+
+/** Whether an order is a hold of which something remains, and which says that its expiry's order releases that already. */
+export function isReleasing(order: BookedOrder): boolean {
+  const { status, expiresAt, dueAt = null } = order;
+  return status === 'COMPLETED' && expiresAt !== undefined && dueAt === null && !isUsedUp(order);
+}
+
+function isUsedUp({ status, amount, progress }: BookedOrder): boolean {
+  return status === 'COMPLETED' && progress !== undefined && remainingOf({ amount, progress }).isZero();
 }

@@ -1,5 +1,6 @@
 import { countedStatuses } from '../domain/order-counts.ts';
-import type { BookedOrder, BookedWallet, Books } from '../storage/books.ts';
+import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
 /** How often a workspace's wallets are counted, if they change meanwhile. */

@@ -1,61 +1,38 @@
-import { hash } from 'node:crypto';
 import type { Direction } from '../domain/wallet.ts';
-import type { BookedOrder, Books } from '../storage/books.ts';
+import type { BookedOrder } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
+import { bucketOf, createBuckets, inRounds } from './buckets.ts';
 import type { Cut } from './cut.ts';
 import { movesOf } from './order.ts';
 
+export { bucketOf };
 export type Tally = ReturnType<typeof createTally>;
 
-export const bucketCount = 4_096;
-const lanes = 2;
-/** Orders held in memory at once, about. */
-const ordersInHandMax = 200_000;
 /** More than the flows that an order could have. */
 const factorBase = 1_000_003n;
 
 /**
  * Finds out, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow for each of its moves.
- * For each direction it adds the hashes of the flows' orders and subtracts those of the completed orders, mod 2^128, in
- * buckets. Each move multiplies the hash by another factor, so that one move's flow does not pass for another's. If flows and
- * orders match, all buckets are zero, whatever the sequence of the additions. A mismatch goes unseen with a probability of
- * about 2^-64 an order. A bucket that is not zero shows which orders have to be checked one by one.
+ * For each direction it adds the flows' orders and subtracts the completed orders; see {@link createBuckets}. Each move
+ * multiplies by another factor, so that one move's flow does not pass for another's.
  */
 export function createTally() {
-  // A typed array of 64-bit numbers wraps by itself. Two numbers for each bucket make 128 bits.
-  const sums = {
-    DEBIT: new BigUint64Array(bucketCount * lanes),
-    CREDIT: new BigUint64Array(bucketCount * lanes),
-  };
-  const add = (sum: BigUint64Array, digest: Buffer, factor: bigint): void => {
-    const first = bucket(digest) * lanes;
-    for (let lane = 0; lane < lanes; lane += 1) {
-      const part = digest.readBigUInt64LE((lane + 1) * BigUint64Array.BYTES_PER_ELEMENT);
-      sum[first + lane] = (sum[first + lane] ?? 0n) + factor * part;
-    }
-  };
+  const sums = { DEBIT: createBuckets(), CREDIT: createBuckets() };
   return {
     /** @param move which of the order's moves the flow is a side of, from 0. */
     addFlow(orderId: string, direction: Direction, move: number): void {
-      add(direction === 'DEBIT' ? sums.DEBIT : sums.CREDIT, digestOf(orderId), factorOf(move));
+      (direction === 'DEBIT' ? sums.DEBIT : sums.CREDIT).add(orderId, factorOf(move));
     },
     /** @param moves how many the order has. */
     subtractOrder(orderId: string, moves: number): void {
-      const digest = digestOf(orderId);
       let factor = 0n;
       for (let move = 0; move < moves; move += 1) factor -= factorOf(move);
-      add(sums.DEBIT, digest, factor);
-      add(sums.CREDIT, digest, factor);
+      for (const sum of [sums.DEBIT, sums.CREDIT]) sum.add(orderId, factor);
     },
     /** The buckets in which flows and orders do not match. */
     unmatchedBuckets(): number[] {
-      const unmatched = new Set<number>();
-      for (const sum of [sums.DEBIT, sums.CREDIT]) {
-        sum.forEach((part, index) => {
-          if (part !== 0n) unmatched.add(Math.floor(index / lanes));
-        });
-      }
-      return [...unmatched].sort((a, b) => a - b);
+      return [...new Set([...sums.DEBIT.unmatched(), ...sums.CREDIT.unmatched()])].sort((a, b) => a - b);
     },
   };
 }
@@ -63,19 +40,6 @@ export function createTally() {
 /** 1 for the first move; far apart for others, so that no few of them add up to another few. */
 function factorOf(move: number): bigint {
   return factorBase ** BigInt(move);
-}
-
-/** The bucket of an order's id. */
-export function bucketOf(orderId: string): number {
-  return bucket(digestOf(orderId));
-}
-
-function digestOf(orderId: string): Buffer {
-  return hash('sha256', orderId, 'buffer');
-}
-
-function bucket(digest: Buffer): number {
-  return digest.readUInt16LE(0) % bucketCount;
 }
 
 /**
@@ -90,11 +54,7 @@ export async function findUnmatched(
   cut: Cut,
   report: Report,
 ): Promise<void> {
-  const ordersPerBucket = Math.max(1, orderCount / bucketCount);
-  const bucketsPerRound = Math.max(1, Math.floor(ordersInHandMax / ordersPerBucket));
-  for (let first = 0; first < buckets.length; first += bucketsPerRound) {
-    await findRound(books, new Set(buckets.slice(first, first + bucketsPerRound)), cut, report);
-  }
+  for (const round of inRounds(buckets, orderCount)) await findRound(books, round, cut, report);
 }
 
 async function findRound(books: Books, buckets: ReadonlySet<number>, cut: Cut, report: Report): Promise<void> {

@@ -1,7 +1,8 @@
 import { noProgress, progressParts, remainingOf } from '../domain/progress.ts';
 import { Money } from '../domain/money.ts';
 import { isKnownType, typeOf } from '../orders/types.ts';
-import type { BookedOrder, Books, BookedUse } from '../storage/books.ts';
+import type { BookedOrder, BookedUse } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
 /**
@@ -9,12 +10,17 @@ import type { Report } from './breach.ts';
  * page's own refer to. They may be posted meanwhile. So those that do not agree are read again, each in a snapshot. A page
  * without any costs nothing.
  */
-export async function verifyUses(books: Books, page: readonly BookedOrder[], report: Report): Promise<void> {
+export async function verifyUses(
+  books: Books,
+  page: readonly BookedOrder[],
+  parentsOfPage: ReadonlyMap<string, BookedOrder>,
+  report: Report,
+): Promise<void> {
   const involved = page.filter(({ progress, parentId }) => progress !== undefined || parentId !== undefined);
   if (involved.length === 0) return;
   const used = new Map<string, string>();
   for (const { id, workspaceId, progress } of involved) if (progress !== undefined) used.set(id, workspaceId);
-  for (const [id, workspaceId] of await unused(books, involved)) used.set(id, workspaceId);
+  for (const [id, workspaceId] of unused(involved, parentsOfPage)) used.set(id, workspaceId);
   for (const id of await disagreeing(books, used)) {
     const workspaceId = used.get(id) ?? '';
     const again = await books.inSnapshot((session) => books.usesOf([id], [workspaceId], session));
@@ -27,12 +33,11 @@ export async function verifyUses(books: Books, page: readonly BookedOrder[], rep
  * Of the orders that COMPLETED ones of a page refer to, those that do not say that they were used, or are not there. The others
  * are compared with their own page, once, however many refer to them.
  */
-async function unused(books: Books, page: readonly BookedOrder[]): Promise<Map<string, string>> {
+function unused(page: readonly BookedOrder[], parents: ReadonlyMap<string, BookedOrder>): Map<string, string> {
   const referredTo = new Map<string, string>();
   for (const { workspaceId, parentId, status } of page)
-    if (parentId !== undefined && status === 'COMPLETED') referredTo.set(parentId, workspaceId);
-  for (const { id, progress } of await books.findOrders([...referredTo.keys()]))
-    if (progress !== undefined) referredTo.delete(id);
+    if (parentId !== undefined && status === 'COMPLETED' && parents.get(parentId)?.progress === undefined)
+      referredTo.set(parentId, workspaceId);
   return referredTo;
 }
 
@@ -46,17 +51,19 @@ async function disagreeing(books: Books, used: ReadonlyMap<string, string>): Pro
 /** How an order is not as the orders that refer to it say; undefined if it is. */
 function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[]): string | undefined {
   if (parent === undefined) return 'does not exist, and COMPLETED orders refer to it';
-  const { progress = noProgress, amount, status } = parent;
+  const { progress = noProgress, changes, amount, status } = parent;
   if (status !== 'COMPLETED') return `is ${status}, and COMPLETED orders have used it`;
   const sums = { reversed: new Money(0), captured: new Money(0), released: new Money(0) };
-  let isClosed = false;
+  let [isClosed, isExpired, count] = [false, false, 0];
   for (const use of uses) {
     const rule = isKnownType(use.type) ? typeOf(use).parent : undefined;
     if (rule === undefined || rule.refusesType(parent.type) !== undefined)
       return `is a ${parent.type}, and a ${use.type} refers to it`;
-    const { part, closes, amount: by } = rule.uses(use);
+    const { part, closes, isExpiry = false, amount: by } = rule.uses(use);
     sums[part] = sums[part].plus(by);
     isClosed ||= closes;
+    isExpired ||= isExpiry;
+    count += use.count;
   }
   // What closes an order releases what is left of it, which only the order itself says.
   if (isClosed) sums.released = amount.minus(sums.captured);
@@ -64,6 +71,11 @@ function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[
     const [says, is] = [progress[part], sums[part]];
     if (!says.equals(is)) return `says that ${says.toFixed()} was ${part}, its orders did ${is.toFixed()}`;
   }
+  if (progress.hasExpired !== isExpired)
+    return `says that its expiry ${progress.hasExpired ? 'released' : 'did not release'} the last of it, its orders do not`;
+  // Several that were posted together have changed it once. One that says none would never be found again by its guard.
+  if (changes > count || (changes < 1 && count > 0) || !Number.isInteger(changes))
+    return `says that it was changed ${changes} times, by ${count} orders`;
   const left = remainingOf({ amount, progress });
   return left.isNegative() ? `is of ${amount.toFixed()}, and more was used: ${left.toFixed()} is left` : undefined;
 }

@@ -1,10 +1,16 @@
 import { orderStatuses } from '../orders/order.ts';
-import type { BookedFlow, BookedOrder, BookName, Books } from '../storage/books.ts';
+import type { BookedFlow, BookedOrder } from '../storage/booked.ts';
+import type { BookName, Books } from '../storage/books.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut, createSums, type Sums } from './cut.ts';
 import { verifyBatches } from './batches.ts';
 import { verifyEnded } from './ended.ts';
-import { disagreement, earliness, moveOf, movesOf, unfitFields } from './order.ts';
+import { verifyReleasing } from './due.ts';
+import { createFlowless } from './flowless.ts';
+import { verifyNames } from './names.ts';
+import { disagreement, earliness, faultOf, moveOf, movesOf } from './order.ts';
+import { verifyOutbox } from './outbox.ts';
+import { createHorizon, shown, type Horizon } from './times.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
 import { createTally, type Tally, findUnmatched } from './tally.ts';
@@ -40,6 +46,8 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   const sums = createSums(cut);
   const counts = await createRecount(books);
   const held = createHeld(books, cut.newFrom);
+  const flowless = createFlowless(books);
+  const horizon = createHorizon(books, cut.asOf);
   let flows = 0;
   const flowTotal = await books.count('flows');
   const wallets = await verifyWallets(books, report, {
@@ -47,11 +55,13 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
       sums.addWallet(wallet);
       counts.addWallet(wallet);
       held.addWallet(wallet);
+      flowless.addWallet(wallet);
     },
     onFlow: (booked) => {
       sums.addFlow(booked.flow);
       return verifyFlowOrder(books, booked, cut, tally, report);
     },
+    horizon,
     onPage: (done) => {
       flows = done;
       onProgress?.('flows', done, flowTotal);
@@ -65,9 +75,11 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
     books,
     cut,
     report,
+    horizon,
     (order, isInCut) => {
       counts.addOrder(order);
       held.addOrder(order);
+      flowless.addOrder(order);
       if (order.status === 'COMPLETED' && isInCut) tally.subtractOrder(order.id, movesOf(order).length);
     },
     (done) => onProgress?.('orders', done, orderTotal),
@@ -75,6 +87,8 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   const ordersReadUntil = await books.now();
   await counts.compare(report);
   await held.compare(report);
+  await flowless.compare(report);
+  await verifyOutbox(books, report);
   const unmatched = tally.unmatchedBuckets();
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;
@@ -125,10 +139,17 @@ function verifyFlowOrder(
   });
 }
 
+/** The orders that those of a page refer to, by id; read after them, so that each is as it was then, or further on. */
+async function readParents(books: Books, page: readonly BookedOrder[]): Promise<Map<string, BookedOrder>> {
+  const ids = new Set(page.flatMap(({ parentId = [] }) => parentId));
+  return new Map((await books.findOrders([...ids])).map((order) => [order.id, order]));
+}
+
 async function verifyOrders(
   books: Books,
   cut: Cut,
   report: Report,
+  horizon: Horizon,
   onOrder: (order: BookedOrder, isInCut: boolean) => void,
   onPage: (done: number) => void,
 ): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
@@ -141,12 +162,17 @@ async function verifyOrders(
       const isInCut = cut.has(order.id);
       if (order.status === 'COMPLETED' && !isInCut) since += 1;
       onOrder(order, isInCut);
-      const unfit = unfitFields(order);
-      if (unfit !== undefined) report('order-fields', order.id, unfit);
+      const fault = faultOf(order);
+      if (fault !== undefined) report(fault.kind, order.id, fault.message);
       const early = earliness(order);
       if (early !== undefined) report('posted-early', order.id, early);
     }
-    await verifyUses(books, page, report);
+    for (const { id, updatedAt } of await horizon(page))
+      report('order-times', id, `was changed at ${shown(updatedAt)}, which lies ahead`);
+    const parents = await readParents(books, page);
+    await verifyNames(books, page, parents, report);
+    await verifyReleasing(books, page, report);
+    await verifyUses(books, page, parents, report);
     await verifyBatches(books, page, report);
     count += page.length;
     onPage(count);

@@ -1,9 +1,12 @@
 import { idPrefixes } from '../domain/ids.ts';
 import { availableOf } from '../domain/wallet.ts';
-import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
+import type { BookedFlow, BookedWallet } from '../storage/booked.ts';
+import type { Books } from '../storage/books.ts';
 import { collectBreaches, type Breach, type Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import { createCompleted, type Completed } from './completed.ts';
+import { isJsonOfTexts } from './order.ts';
+import { createFlowTimes, shown, type FlowTimes, type Horizon } from './times.ts';
 
 /** Gets what is read of the books' wallets and flows. */
 interface Readers {
@@ -13,6 +16,14 @@ interface Readers {
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
   /** After each page, the number of flows so far. */
   readonly onPage: (flowCount: number) => void;
+  readonly horizon: Horizon;
+}
+
+/** What follows one wallet's flows. */
+interface Followers {
+  readonly chain: Chain;
+  readonly completed: Completed;
+  readonly times: FlowTimes;
 }
 
 /**
@@ -24,30 +35,27 @@ export async function verifyWallets(books: Books, report: Report, readers: Reade
   const { onFlow, onPage } = readers;
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
-  let chain: Chain | undefined;
-  let completed = createCompleted();
+  let followers: Followers | undefined;
   let wallet: BookedWallet | undefined;
 
   const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
-    if (chain !== undefined) await finish(books, report, readers, chain, completed, wallet);
+    if (followers !== undefined) await finish(books, report, readers, followers, wallet);
     for (;;) {
       const next = await wallets.takeBefore(nextWalletId);
       if (next === undefined) return;
-      await finish(books, report, readers, createChain(next.id, next, report), createCompleted(), next);
+      await finish(books, report, readers, follow(next.id, next, report), next);
     }
   };
 
   for await (const page of books.flows()) {
     for (const booked of page) {
       const walletId = walletIdOf(booked.flow.id);
-      if (chain?.walletId !== walletId) {
+      if (followers?.chain.walletId !== walletId) {
         await finishUntil(walletId);
         wallet = await wallets.take(walletId);
-        chain = createChain(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
-        completed = createCompleted();
+        followers = follow(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
       }
-      chain.add(booked.flow);
-      completed.add(walletId, booked.order);
+      add(followers, booked);
       await onFlow(booked);
     }
     flowCount += page.length;
@@ -55,6 +63,20 @@ export async function verifyWallets(books: Books, report: Report, readers: Reade
   }
   await finishUntil(undefined);
   return wallets.count();
+}
+
+function follow(walletId: string, wallet: BookedWallet | undefined, report: Report): Followers {
+  return {
+    chain: createChain(walletId, wallet, report),
+    completed: createCompleted(),
+    times: createFlowTimes(wallet, report),
+  };
+}
+
+function add({ chain, completed, times }: Followers, { flow, order }: BookedFlow): void {
+  chain.add(flow);
+  completed.add(chain.walletId, order);
+  times.add(flow, order);
 }
 
 /**
@@ -65,11 +87,11 @@ export async function verifyWallets(books: Books, report: Report, readers: Reade
 async function finish(
   books: Books,
   report: Report,
-  { onWallet, onFlow }: Readers,
-  chain: Chain,
-  completed: Completed,
+  { onWallet, onFlow, horizon }: Readers,
+  followers: Followers,
   wallet: BookedWallet | undefined,
 ): Promise<void> {
+  const { chain, completed, times } = followers;
   const differences = (found: BookedWallet | undefined): Breach[] => {
     const { breaches, report: differs } = collectBreaches();
     if (found === undefined) {
@@ -77,6 +99,7 @@ async function finish(
     } else {
       chain.compare(found, differs);
       completed.compare(found, chain.sequence(), differs);
+      times.compare(found, differs);
     }
     return breaches;
   };
@@ -85,8 +108,7 @@ async function finish(
   if (found.length > 0) {
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
     for (const booked of again.flows) {
-      chain.add(booked.flow);
-      completed.add(chain.walletId, booked.order);
+      add(followers, booked);
       await onFlow(booked);
     }
     current = again.wallet;
@@ -95,10 +117,21 @@ async function finish(
   for (const { kind, id, message } of found) report(kind, id, message);
   if (current === undefined) return;
   onWallet(current);
-  const available = availableOf(current);
-  if (current.kind !== 'EXTERNAL' && available.lessThan(0)) {
-    report('negative-balance', current.id, `has ${available.toFixed()} ${current.currency} available`);
+  await checkAlone(current, horizon, report);
+}
+
+/** Checks what can be checked of a wallet by itself. */
+async function checkAlone(wallet: BookedWallet, horizon: Horizon, report: Report): Promise<void> {
+  const { id, kind, status, balance, held, currency, metadata } = wallet;
+  const available = availableOf(wallet);
+  if (kind !== 'EXTERNAL' && available.lessThan(0)) {
+    report('negative-balance', id, `has ${available.toFixed()} ${currency} available`);
   }
+  if (status === 'CLOSED' && !(balance.isZero() && held.isZero()))
+    report('wallet-closed', id, `is CLOSED with ${balance.toFixed()} ${currency}, ${held.toFixed()} of it held`);
+  if (!isJsonOfTexts(metadata)) report('wallet-fields', id, 'has metadata that cannot be read');
+  for (const { updatedAt } of await horizon([wallet]))
+    report('wallet-times', id, `was changed at ${shown(updatedAt)}, which lies ahead`);
 }
 
 /** The wallet that a flow's id names; the whole id if it names none. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Decimal128, MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { flowId } from '../../src/domain/ids.ts';
+import { derivedId, flowId } from '../../src/domain/ids.ts';
+import { openOrders } from '../../src/storage/orders/orders.ts';
 import { openLedger, walletNames, type Ledger, type Transfer } from './posting-ways.ts';
 
 const funding: Transfer[] = [
@@ -43,18 +44,23 @@ describe('a posted group', () => {
   it('dates an order no earlier than it was created, and nothing else by the order of a clock that is ahead', async () => {
     const made = await ledger.record([funding[0]!, ['carol', 'bob', '1'], funding[1]!, ['carol', 'bob', '2']]);
     const createdAt = new Date(Date.now() + 24 * 3_600_000);
-    const ahead = made.slice(0, 2).map((order) => ({ ...order, createdAt }));
-    const ids = ahead.map(({ id }) => id) as never[];
-    const orders = ledger.db.collection('orders');
-    await orders.updateMany({ _id: { $in: ids } }, { $set: { createdAt, updatedAt: createdAt } });
+    const ahead = made.slice(0, 2).map((order) => {
+      const id = derivedId('order', order.id, createdAt);
+      return { ...order, id, bizId: id, createdAt, updatedAt: createdAt };
+    });
+    const orders = ledger.db.collection<{ _id: string }>('orders');
+    await orders.deleteMany({ _id: { $in: made.slice(0, 2).map(({ id }) => id) } });
+    await openOrders(ledger.db).insertBatch(ahead);
     expect(await ledger.post([...ahead, ...made.slice(2)])).toEqual(['completed', 'failed', 'completed', 'failed']);
-    const stored = await orders.find().sort({ _id: 1 }).toArray();
-    expect(stored.slice(0, 2)).toMatchObject([
+    const stored = await orders.find().toArray();
+    const storedAs = (id: string) => stored.find(({ _id }) => _id === id);
+    expect(ahead.map(({ id }) => storedAs(id))).toMatchObject([
       { createdAt, updatedAt: createdAt, completedAt: createdAt },
       { createdAt, updatedAt: createdAt, completedAt: null },
     ]);
     const tomorrow = new Date(Date.now() + 3_600_000);
-    expect(stored.slice(2).filter(({ updatedAt }) => updatedAt > tomorrow)).toEqual([]);
+    const rest = await orders.countDocuments({ _id: { $in: made.map(({ id }) => id) }, updatedAt: { $gt: tomorrow } });
+    expect(rest).toBe(0);
     expect(await ledger.db.collection('flows').countDocuments({ createdAt: { $gt: tomorrow } })).toBe(0);
     const dated = { $or: [{ lastFlowAt: { $gt: tomorrow } }, { updatedAt: { $gt: tomorrow } }] };
     expect(await ledger.db.collection('wallets').countDocuments(dated)).toBe(0);

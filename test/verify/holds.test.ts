@@ -76,6 +76,8 @@ it.each<[string, () => Promise<unknown>, () => [string, string][]]>([
     'a hold that nobody captured although somebody did',
     () => orders.updateOne({ _id: open }, { $unset: { progress: true } }),
     () => [
+      // It was changed after it was completed.
+      ['order-times', open],
       ['order-uses', open],
       ['wallet-held', books.alice],
     ],
@@ -90,6 +92,7 @@ it.each<[string, () => Promise<unknown>, () => [string, string][]]>([
         ),
     () => [
       ['order-uses', expect.any(String) as string],
+      ['order-due', expect.any(String) as string],
       ['wallet-held', books.alice],
     ],
   ],

@@ -2,6 +2,8 @@ import { Decimal128, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { newOrder } from '../../src/orders/order.ts';
 import { openBooks, type Books } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -55,10 +57,11 @@ describe('books that are posted while they are read in parts', () => {
     const { wallets } = openCollections(db);
     const waited = await books.record(books.external, books.bob, '3');
     // One that has waited for long, as where it was set aside.
-    const old = leastIdAt('order', new Date(Date.now() - 3_600_000));
+    const createdAt = new Date(Date.now() - 3_600_000);
+    const old = leastIdAt('order', createdAt);
     const orders = db.collection<{ _id: string }>('orders');
     const document = await orders.findOne({ _id: waited });
-    await orders.insertOne({ ...document!, _id: old, bizId: old } as never);
+    await orders.insertOne({ ...document!, _id: old, bizId: old, createdAt, updatedAt: createdAt } as never);
     let posted = 0;
     const { breaches, summary } = await verified(
       whilePosting(
@@ -95,6 +98,58 @@ describe('books that are posted while they are read in parts', () => {
     expect(breaches.toSorted()).toEqual(['currency-sum EUR', `wallet-balance ${books.alice}`]);
     expect(summary.sumsByCurrency).toEqual({ EUR: '-0.25' });
   });
+});
+
+it('holds, captures, releases and cancels, done while they are read, are no breach', async () => {
+  const collections = openCollections(db);
+  const { alice, bob, external, workspaceId } = books;
+  const sides = { sourceWalletId: alice, targetWalletId: bob, currency: 'EUR' };
+  const amount = (text: string) => ({ amount: new Money(text) });
+  const held: string[] = [];
+  /** Uses what was made at the last time, and makes more. */
+  const work = async (): Promise<void> => {
+    const [first, second] = held.splice(0);
+    if (first !== undefined) await books.ask({ type: 'CAPTURE', ...amount('0.1'), terms: { final: 'false' } }, first);
+    if (second !== undefined) await books.ask({ type: 'RELEASE', ...amount('0.2') }, second);
+    held.push(await books.ask({ type: 'HOLD', ...sides, ...amount('0.2') }));
+    held.push(await books.ask({ type: 'HOLD', ...sides, ...amount('0.2') }));
+    await books.ask({ type: 'REVERSAL', ...amount('0.1') }, await books.transfer(alice, bob, '0.1'));
+    await books.transfer(bob, external, '999');
+    const executeAt = new Date(Date.now() + 3_600_000);
+    const scheduled = newOrder({ type: 'TRANSFER', workspaceId, ...sides, ...amount('1'), executeAt });
+    await collections.orders.insertBatch([scheduled]);
+    await collections.cancelOrder({ workspaceId, id: scheduled.id });
+  };
+  await work();
+  const read = openBooks(client, db, 3);
+  let rounds = 0;
+  const counted = new Set<string>();
+  const meanwhile = <T>(pages: () => AsyncGenerator<T[], void>) =>
+    async function* (): AsyncGenerator<T[], void, undefined> {
+      for await (const page of pages()) {
+        yield page;
+        if ((rounds += 1) % 4 === 0 && rounds < 60) await work();
+      }
+    };
+  const { breaches, summary } = await verified({
+    ...read,
+    wallets: meanwhile(read.wallets),
+    flows: meanwhile(read.flows),
+    orders: meanwhile(read.orders),
+    claimedCounts: meanwhile(read.claimedCounts),
+    completedOf: (...of) => {
+      counted.add(of[1]);
+      return meanwhile(() => read.completedOf(...of))();
+    },
+  });
+  expect(breaches).toEqual([]);
+  expect([...counted].sort()).toEqual(['HOLD', 'RELEASE']);
+  expect(summary.ordersSince).toBeGreaterThan(10);
+  // At rest there is nothing to look at again.
+  const again: string[] = [];
+  const watched = { ...read, completedOf: (...of: [string, string]) => (again.push(of[1]), read.completedOf(...of)) };
+  expect((await verified(watched)).breaches).toEqual([]);
+  expect(again).toEqual([]);
 });
 
 describe('books that take longer to read than a transaction may last', () => {

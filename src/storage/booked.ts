@@ -1,0 +1,161 @@
+import type { Document } from 'mongodb';
+import { isTotalsId } from '../domain/ids.ts';
+import { Money } from '../domain/money.ts';
+import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
+import type { Progress, ProgressPart } from '../domain/progress.ts';
+import type { Flow, Wallet } from '../domain/wallet.ts';
+import type { Order, Terms } from '../orders/order.ts';
+import { shownStatus, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
+import type { CountsByType } from './orders/ended-orders.ts';
+import type { TotalsDocument } from './wallets/totals.ts';
+import type { OutboxEntry } from './webhooks/outbox.ts';
+
+/* What verification reads of stored documents, of which it believes nothing. */
+
+/** A document of any collection whose ids are text. */
+export type Row = Document & { readonly _id: string };
+
+/** A wallet as stored. It is not trusted: the types are those of a sound document. */
+export interface BookedWallet extends Pick<
+  Wallet,
+  | ('id' | 'workspaceId' | 'currency' | 'balance' | 'held' | 'creditLimit' | 'sequence' | 'flowHash')
+  | ('lastFlowAt' | 'createdAt' | 'updatedAt')
+> {
+  /** Whether it ever had a credit limit. */
+  readonly hadCredit: boolean;
+  readonly kind: string;
+  readonly status: string;
+  readonly debitFlows: number;
+  readonly debits: Money;
+  /** How many of its orders are COMPLETED, by type. */
+  readonly completed: CountsByType;
+  /** As JSON, which is not trusted either. */
+  readonly metadata?: unknown;
+}
+
+/** How many orders in the states that are counted a wallet says that it has. */
+export interface ClaimedCounts extends Readonly<Record<CountedStatus, CountsByType>> {
+  readonly walletId: string;
+  readonly workspaceId: string;
+}
+
+/** A part of a workspace's totals. */
+export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
+
+/** Orders of one type that were COMPLETED and refer to one order: what they are together, and how many. */
+export interface BookedUse extends Pick<Order, 'type' | 'amount' | 'terms'> {
+  readonly parentId: string;
+  readonly count: number;
+}
+
+/** What was written for webhooks of orders that ended. */
+export type BookedEntry = Pick<OutboxEntry, 'workspaceId' | 'completed' | 'failed' | 'cancelled' | 'createdAt'> & {
+  readonly id: string;
+};
+
+/** An order as stored, not trusted either. */
+export interface BookedOrder
+  extends
+    Terms,
+    Pick<Order, 'id' | 'bizId' | 'workspaceId' | 'batchId' | 'createdAt' | 'updatedAt' | 'completedAt' | 'progress'>,
+    Pick<RecordedOrder, 'otherIds' | 'firstId'>,
+    Pick<OrderDocument, 'dueAt' | 'wallets'> {
+  readonly status: string;
+  /** As it is stored: see {@link StoredStatus}. */
+  readonly storedStatus: string;
+  readonly failure: string | null;
+  /** How often its progress was changed. */
+  readonly changes: number;
+  /** As JSON. */
+  readonly metadata?: unknown;
+}
+
+/** A flow with the order that it names; the order is undefined if it does not exist. */
+export interface BookedFlow {
+  readonly flow: Flow;
+  readonly order: BookedOrder | undefined;
+}
+
+/** Totals are stored among the wallets. */
+export function isWallet({ _id }: Row): boolean {
+  return !isTotalsId(_id);
+}
+
+export function toClaim({ _id, ...row }: Row): ClaimedCounts {
+  const { orders } = row;
+  return {
+    walletId: _id,
+    workspaceId: String(row['workspaceId']),
+    COMPLETED: countsIn(orders, 'COMPLETED'),
+    FAILED: countsIn(orders, 'FAILED'),
+    CANCELLED: countsIn(orders, 'CANCELLED'),
+  };
+}
+
+export function toWallet({ _id, ...row }: Row): BookedWallet {
+  return {
+    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'held' | 'creditLimit' | 'hadCredit' | 'debits' | 'completed'>),
+    id: _id,
+    balance: toMoney(row['balance']),
+    held: toMoney(row['held'] ?? 0),
+    creditLimit: toMoney(row['creditLimit'] ?? 0),
+    hadCredit: row['creditLimit'] !== undefined,
+    debits: toMoney(row['debits']),
+    completed: countsIn(row['orders'], 'COMPLETED'),
+  };
+}
+
+/** Of a wallet's counts those of a state. */
+function countsIn(orders: unknown, status: CountedStatus): CountsByType {
+  const counts = new Map<string, number>();
+  for (const [type, byStatus] of Object.entries((orders ?? {}) as OrderCounts)) {
+    const count = byStatus[status] ?? 0;
+    if (count !== 0) counts.set(type, count);
+  }
+  return counts;
+}
+
+export function toOrder({ _id, ...row }: Row): BookedOrder {
+  const { progress, ...order } = row as Omit<BookedOrder, 'id' | 'amount' | 'progress' | 'changes' | 'storedStatus'> & {
+    progress?: Document;
+  };
+  return {
+    ...order,
+    id: _id,
+    amount: toMoney(row['amount']),
+    ...(progress === undefined ? {} : { progress: toProgress(progress) }),
+    status: shownStatus(order.status as StoredStatus),
+    storedStatus: order.status,
+    changes: Number(progress?.['changes'] ?? 0),
+  };
+}
+
+export function toEntry({ _id, ...row }: Row): BookedEntry {
+  return { ...(row as Omit<BookedEntry, 'id'>), id: _id };
+}
+
+function toProgress(stored: Document): Progress {
+  const part = (name: ProgressPart): Money => toMoney(stored[name]);
+  const hasExpired = stored['hasExpired'] === true;
+  return { reversed: part('reversed'), captured: part('captured'), released: part('released'), hasExpired };
+}
+
+export function toFlow({ _id, ...row }: Row): Flow {
+  return {
+    ...(row as Omit<Flow, 'id' | 'amount' | 'balanceBefore' | 'balanceAfter' | 'debits'>),
+    id: _id,
+    amount: toMoney(row['amount']),
+    balanceBefore: toMoney(row['balanceBefore']),
+    balanceAfter: toMoney(row['balanceAfter']),
+    debits: toMoney(row['debits']),
+  };
+}
+
+/** What is no number becomes NaN, which equals nothing, so that the checks name the document. */
+export function toMoney(stored: unknown): Money {
+  try {
+    return new Money(String(stored));
+  } catch {
+    return new Money(Number.NaN);
+  }
+}
