@@ -64,7 +64,7 @@ interface Beside {
   sent?: (readonly BatchLine[])[];
 }
 
-const capabilities = ['abort', 'pauses', 'side-by-side', 'on-send', 'request', 'untyped'];
+const capabilities = ['abort', 'pauses', 'side-by-side', 'on-send', 'request', 'untyped', 'times'];
 const clients = new Map<string, Kept>();
 const underWay = new Map<number, AbortController>();
 
@@ -263,13 +263,19 @@ function pausesOf(kept: Kept | undefined): object {
   return { pausesMs };
 }
 
+/** A time of the language, which JSON has not. */
+function ownTime(_: string, value: unknown): unknown {
+  const { $time } = Object(value) as { readonly $time?: string };
+  return $time === undefined ? value : new Date($time);
+}
+
 function write(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
 write({ hello: { client: 'signed-wallet-client', capabilities } });
 for await (const line of createInterface({ input: process.stdin })) {
-  const message = JSON.parse(line) as Call | { readonly abort: number };
+  const message = JSON.parse(line, ownTime) as Call | { readonly abort: number };
   if ('abort' in message) underWay.get(message.abort)?.abort();
   else void answer(message).then(write);
 }

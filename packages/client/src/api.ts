@@ -23,6 +23,13 @@ export type Preview = Schemas['Preview'];
 /** Why a line of a batch has no order. */
 export type LineError = Schemas['RefusedLine'];
 
+/** What is described as an ISO 8601 text may be given as a Date too. */
+type WithDates<Given> = {
+  [Name in keyof Given]: Name extends 'executeAt' | 'expiresAt' | 'since' | 'at' | 'from' | 'to'
+    ? Given[Name] | Date
+    : Given[Name];
+};
+
 type Body<
   Name extends
     | 'createTransfer'
@@ -33,7 +40,7 @@ type Body<
     | 'captureHold'
     | 'releaseHold'
     | 'createWallet',
-> = operations[Name]['requestBody']['content']['application/json'];
+> = WithDates<operations[Name]['requestBody']['content']['application/json']>;
 
 /* The bodies of commands; `bizId` is made where it is absent. */
 export type NewTransfer = Body<'createTransfer'>;
@@ -50,17 +57,16 @@ export type NewWallet = Body<'createWallet'>;
 /** Where to send which events. */
 export type NewWebhook = Schemas['CreateWebhook'];
 
-type Replay = Required<Schemas['ReplayWebhook']>;
-/** One event, or all that was settled since a time (ISO 8601, with a zone). */
+type Replay = WithDates<Required<Schemas['ReplayWebhook']>>;
+/** One event, or all that was settled since a time. */
 export type WebhookReplay = Pick<Replay, 'eventId'> | Pick<Replay, 'since'>;
 
-type Filters<Name extends keyof operations> = Omit<
-  NonNullable<operations[Name]['parameters']['query']>,
-  'page' | 'cursor'
+type Filters<Name extends keyof operations> = WithDates<
+  Omit<NonNullable<operations[Name]['parameters']['query']>, 'page' | 'cursor'>
 >;
 export type WalletFilters = Filters<'listWallets'>;
-export type BalanceMoment = NonNullable<operations['getBalance']['parameters']['query']>;
-export type StatementRange = Filters<'getStatement'> & { from: string; to: string };
+export type BalanceMoment = Filters<'getBalance'>;
+export type StatementRange = Filters<'getStatement'> & { from: string | Date; to: string | Date };
 export type FlowFilters = Filters<'listFlows'>;
 export type DeliveryFilters = Filters<'listWebhookDeliveries'>;
 export type OrderFilters = Filters<'listOrders'>;

@@ -18,6 +18,11 @@ export function checkText(what: string, value: unknown): asserts value is string
   }
 }
 
+/** @throws UsageError unless `value` is a Date, or a text that is not empty. */
+export function checkTime(what: string, value: unknown): asserts value is string | Date {
+  if (!(value instanceof Date)) checkText(what, value);
+}
+
 /** @throws UsageError unless `value` is a text that is not empty: a number would lose digits. */
 export function checkDecimal(what: string, value: unknown): asserts value is string {
   if (typeof value === 'number') {

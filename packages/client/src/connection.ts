@@ -15,12 +15,14 @@ export interface RequestBasics {
   readonly isRepeatable?: boolean;
 }
 
+export type QueryValue = string | number | boolean | Date;
+
 export interface RequestOptions extends RequestBasics {
   /** Values of the path's variable parts, by name: ids. */
   readonly path?: Readonly<Record<string, string>>;
   /** Members that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
+  readonly query?: Readonly<Record<string, QueryValue | undefined>>;
+  /** Sent as JSON; a Date is a time. */
   readonly body?: object;
 }
 
@@ -108,9 +110,20 @@ function urlOf(origin: string, template: string, { path = {}, query = {} }: Requ
     throw new UsageError(`"${template}" is no path: it begins with one slash, and its query is an option.`);
   }
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (value !== undefined) url.searchParams.set(name, queryText(name, value));
   }
   return url;
+}
+
+function queryText(name: string, value: unknown): string {
+  if (value instanceof Date) return timeText(`The query's "${name}"`, value);
+  if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return String(value);
+  throw new UsageError(`The query's "${name}" must be a text, a number, a boolean or a Date.`);
+}
+
+function timeText(what: string, time: Date): string {
+  if (Number.isNaN(time.getTime())) throw new UsageError(`${what} is no time: an invalid Date.`);
+  return time.toISOString();
 }
 
 /** Ids are of URL-safe characters. What is not would be another path than the one meant. */
@@ -133,7 +146,9 @@ export function toJson(body: unknown): string {
 }
 
 /** JSON would drop or change these in silence. */
-function refuseLossy(name: string, value: unknown): unknown {
+function refuseLossy(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  // By then an invalid one is null.
+  if (this[name] instanceof Date) return timeText(`The body's "${name}"`, this[name]);
   const isLost = typeof value === 'function' || typeof value === 'symbol';
   if (isLost || (typeof value === 'number' && !Number.isFinite(value))) {
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { checkMembers, checkSignal } from './check.ts';
-import type { Send } from './connection.ts';
+import type { QueryValue, Send } from './connection.ts';
 import { unexpectedData } from './exchange.ts';
 
 export interface CallOptions {
@@ -8,7 +8,7 @@ export interface CallOptions {
 
 export const callOptionNames = ['signal'];
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, QueryValue | undefined>>;
 
 export interface ListRequest {
   readonly template: string;
@@ -55,7 +55,7 @@ export async function* itemsFrom<Item>(
   }
 }
 
-function sizeIn({ filters }: ListRequest): string | number {
+function sizeIn({ filters }: ListRequest): QueryValue {
   return filters['size'] ?? sizeDefault;
 }
 

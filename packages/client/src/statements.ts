@@ -1,5 +1,5 @@
 import type { StatementEntry, StatementRange, StatementTotals } from './api.ts';
-import { checkMembers, checkText } from './check.ts';
+import { checkMembers, checkTime } from './check.ts';
 import type { Send } from './connection.ts';
 import { firstPageOf, itemsFrom, type CallOptions, type ListRequest, type Page } from './lists.ts';
 
@@ -27,8 +27,8 @@ export function statementOf(send: Send, id: string, range: StatementRange, optio
 
   async function fetchFirst(): Promise<FirstPage> {
     checkMembers('The range of a statement', range, ['from', 'to', 'size']);
-    checkText('from', range.from);
-    checkText('to', range.to);
+    checkTime('from', range.from);
+    checkTime('to', range.to);
     return firstPageOf(send, request);
   }
 

@@ -8,7 +8,7 @@ import type {
   Wallet,
   WalletFilters,
 } from './api.ts';
-import { checkDecimal, checkMembers, checkText } from './check.ts';
+import { checkDecimal, checkMembers, checkText, checkTime } from './check.ts';
 import type { RequestOptions, Send } from './connection.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { statementOf, type Statement } from './statements.ts';
@@ -41,7 +41,7 @@ export interface Wallets {
   list(filters?: WalletFilters, options?: CallOptions): AsyncIterable<Wallet>;
   get(id: string, options?: CallOptions): Promise<Wallet>;
   /**
-   * Now, or with `at` (ISO 8601 with zone) at a moment that has passed: that moment's flows included, `held` and `available`
+   * Now, or with `at` (a Date, or ISO 8601 with zone) at a moment that has passed: that moment's flows included, `held` and `available`
    * null, and final if `settledUntil` is not before it.
    */
   balance(id: string, options?: BalanceMoment & CallOptions): Promise<Balance>;
@@ -89,7 +89,7 @@ export function walletsOf(send: Send): Wallets {
     async balance(id, options = {}) {
       checkMembers('The options of a balance', options, ['at', ...callOptionNames]);
       const { at, signal } = options;
-      if (at !== undefined) checkText('at', at);
+      if (at !== undefined) checkTime('at', at);
       return (await send('GET', `${onePath}/balance`, { path: { id }, query: { at }, signal })).data as Balance;
     },
     flows: (id, filters = {}, options = {}) =>

@@ -35,6 +35,7 @@ describe('a call', () => {
     ['a body that leads to itself', loop, /cannot be written as JSON/],
     ['a body of a big integer', { amount: 1n }, /cannot be written as JSON/],
     ['a body of no number', { amount: Number.NaN }, /"amount" cannot be written as JSON/],
+    ['a body of an invalid Date', { at: new Date(Number.NaN) }, /"at" is no time/],
     ['a body of a function', { amount: () => 1 }, /"amount" cannot be written as JSON/],
   ])('refuses %s', async (_, body, message) => {
     const sent = client.requestUntyped('POST', '/api/v1/x', { body: body as never });

@@ -17,7 +17,7 @@ from ._pool import Pool
 from ._repeat import pause_before
 from ._settings import Repetition, Settings
 from ._sign import Signer
-from ._values import to_json
+from ._values import query_text, to_json
 
 # Clocks that differ by less are not why a timestamp was refused.
 _SKEW_LEAST_MS = 5_000
@@ -151,7 +151,7 @@ def check_id(name: str, value: Any) -> str:
 
 
 def _query(values: Mapping[str, Any]) -> str:
-    told = {name: value for name, value in values.items() if value is not None}
+    told = {name: query_text(name, value) for name, value in values.items() if value is not None}
     return f"?{urlencode(told)}" if told else ""
 
 

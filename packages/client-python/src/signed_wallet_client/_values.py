@@ -72,6 +72,19 @@ def time_text(name: str, value: Any) -> str:
         raise UsageError(f"{name} is out of range.") from error
 
 
+def query_text(name: str, value: Any) -> str:
+    """A value of a query, as a body would have it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, Decimal)):
+        return amount_text(name, value)
+    if isinstance(value, datetime):
+        return time_text(name, value)
+    if isinstance(value, str):
+        return value
+    raise UsageError(f"{name} must be a text, an int, a Decimal, a bool or a datetime, not {type(value).__name__}.")
+
+
 def read_amount(value: Any) -> Decimal:
     """Raises ValueError. Exact: no context of the caller's rounds what is read."""
     if isinstance(value, str) and _AMOUNT.fullmatch(value):
