@@ -70,7 +70,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   const queue = createWebhookQueue(request, prefix);
   const sender = createWebhookSender({ rules: targetRules(allowsLocal), clock: clock.now });
   const deliver = createDeliver(
-    collections.webhookEndpoints,
+    collections,
     createAttempts(sender, masterKeys, clock.now, observer),
     createRun(collections, createReplayPace(request, prefix), createPresenter(currencies.known), clock.now),
     createRunRecorder(collections, queue, observer, log),

@@ -6,12 +6,15 @@ export interface Host extends Streams {
   readonly env: NodeJS.ProcessEnv;
   /** Within which each server has to be reached; 10 s where it is not given. */
   readonly connectTimeoutMs?: number | undefined;
+  /** After which no request is under way any more that a key began before it ended; 16 s where it is not given. */
+  readonly requestsEndMs?: number | undefined;
 }
 
 /** The same for the command itself, which writes to no stream past the output. */
 export interface CommandHost {
   readonly env: NodeJS.ProcessEnv;
   readonly connectTimeoutMs: number;
+  readonly requestsEndMs: number;
   readonly output: Output;
 }
 

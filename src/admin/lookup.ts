@@ -9,6 +9,11 @@ export async function findWorkspace({ workspaces }: Collections, id: string): Pr
   return orFail(await workspaces.find(id), `there is no workspace ${id}; see: workspace list`);
 }
 
+/** For what ends what is left in it. @throws CommandError there never was such a workspace. */
+export async function findAnyWorkspace({ workspaces }: Collections, id: string): Promise<Workspace> {
+  return orFail(await workspaces.findAny(id), `there is no workspace ${id}; see: workspace list`);
+}
+
 /** @throws CommandError there is no such key. */
 export async function findKey({ apiKeys }: Collections, id: string): Promise<ApiKey> {
   return orFail(await apiKeys.find(id), `there is no key ${id}; see: key list`);

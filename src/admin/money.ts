@@ -124,6 +124,7 @@ async function useOrder(
 async function hold(options: HoldOptions, session: Session): Promise<Printed | undefined> {
   const { source, target, amount, currency, bizId, expires, wait } = options;
   const { workspaceId } = await findWallet(session.collections, source);
+  await findWorkspace(session.collections, workspaceId);
   const expiresAt = expires?.toISOString();
   const body = { sourceWalletId: source, amount, currency, ...defined({ targetWalletId: target, bizId, expiresAt }) };
   return makeOrder('transfer hold', body, { ...askOf('HOLD', body, session), workspaceId }, wait, session);
@@ -147,7 +148,11 @@ function defined(values: Readonly<Record<string, string | undefined>>): Record<s
   );
 }
 
-/** Records an order, audited, and waits for its end if that is asked for. @throws CommandError it FAILED, or has no end yet. */
+/**
+ * Records an order, also in a workspace that was deleted, whose money has to be taken out. It is audited, and waits for its end
+ * if that is asked for.
+ * @throws CommandError it FAILED, or has no end yet.
+ */
 async function makeOrder(
   action: string,
   subject: AuditedChange['subject'],
@@ -155,9 +160,8 @@ async function makeOrder(
   isAwaited: boolean,
   session: Session,
 ): Promise<Printed | undefined> {
-  const { collections, recordCurrencies, present, audited } = session;
+  const { recordCurrencies, present, audited } = session;
   const { workspaceId } = asked;
-  await findWorkspace(collections, workspaceId);
   const recorded = await audited(
     { action, workspaceId, subject },
     async () => {

@@ -7,6 +7,8 @@ import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
 
 const usualConnectTimeoutMs = 10_000;
+/** A key is remembered for a second, and a request answered within 14. */
+const usualRequestsEndMs = 16_000;
 const exitCodes = { done: 0, failed: 1, wrongUsage: 2 };
 /** The reader of standard output has seen enough, as `head` does. */
 const readerLeft = 'EPIPE';
@@ -17,9 +19,9 @@ const readerLeft = 'EPIPE';
  * standard output that leaves changes it only where a secret was lost with it.
  */
 export async function runCommand(args: readonly string[], host: Host): Promise<number> {
-  const { env, connectTimeoutMs = usualConnectTimeoutMs } = host;
+  const { env, connectTimeoutMs = usualConnectTimeoutMs, requestsEndMs = usualRequestsEndMs } = host;
   const output = createOutput(host);
-  const program = createProgram({ env, connectTimeoutMs, output });
+  const program = createProgram({ env, connectTimeoutMs, requestsEndMs, output });
   const error: unknown = await program.parseAsync(args, { from: 'user' }).then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -6,7 +6,7 @@ import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { WalletOutcome } from '../storage/wallets/change.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
-import { findWallet, findWorkspace } from './lookup.ts';
+import { findAnyWorkspace, findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseLimit, parseLimitForm, parseMetadata, parseName, parseReference } from './parameters.ts';
@@ -70,7 +70,7 @@ export function addWalletCommands(program: Command): void {
 
 async function listWallets(options: ListOptions, { collections, host, present }: Session): Promise<Printed[]> {
   const { workspace, limit = listedDefault, after } = options;
-  await findWorkspace(collections, workspace);
+  await findAnyWorkspace(collections, workspace);
   const found = await collections.wallets.listFrom(workspace, limit + 1, after);
   const wallets = found.slice(0, limit);
   // On standard error, because standard output is a list of wallets.

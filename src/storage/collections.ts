@@ -28,6 +28,7 @@ import { openWebhookDeliveries } from './webhooks/deliveries.ts';
 import { openWebhookEndpoints } from './webhooks/endpoints.ts';
 import { openWebhookOutbox } from './webhooks/outbox.ts';
 import { openWallets } from './wallets/wallets.ts';
+import { openRemains } from './remains.ts';
 import { openWorkspaces } from './workspaces.ts';
 
 export type Collections = ReturnType<typeof openCollections>;
@@ -51,6 +52,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     processRuns: openProcessRuns(db),
     queueRecord: openQueueRecord(db),
     queueSights: openQueueSights(db),
+    remainsOf: openRemains(db),
     signedRequests: openSignedRequests(db, clock),
     workers: openWorkers(db),
     stuckOrders: openStuckOrders(db, clock),

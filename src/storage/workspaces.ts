@@ -90,6 +90,11 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
       return document === null ? undefined : withId(document);
     },
 
+    /** Takes a deletion back, if it is still this one: keys work again within a second. */
+    async restore({ id, deletedAt }: Pick<Workspace, 'id' | 'deletedAt'>): Promise<void> {
+      await workspaces.updateOne({ _id: id, deletedAt }, { $set: { deletedAt: null } });
+    },
+
     async isMember(workspaceId: string, userId: string): Promise<boolean> {
       return (await areMembers([{ workspaceId, userId }]))[0] === true;
     },

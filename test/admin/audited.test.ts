@@ -258,7 +258,7 @@ function leavesOf(command: Command, words: string[] = []): string[] {
 }
 
 it('every command is known here', () => {
-  const program = createProgram({ env: {}, connectTimeoutMs: 0, output: createOutput(process) });
+  const program = createProgram({ env: {}, requestsEndMs: 0, connectTimeoutMs: 0, output: createOutput(process) });
   expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(program).sort());
 });
 

@@ -79,7 +79,7 @@ it.each<[string, string, (key: Key) => string[]]>([
   ['has a whitelist', 'GA2022', (key) => ['key', 'whitelist', ...keyOption(key), '--ip', '203.0.113.9']],
   ['lacks the scope', 'GA2024', (key) => ['key', 'scopes', ...keyOption(key), '--scope', 'wallet:read']],
   ['has lost its owner', 'GA2034', () => ['member', 'remove', ...workspaceOption(), '--user', 'owner', '--yes']],
-  ['has lost its workspace', 'GA2032', () => ['workspace', 'delete', ...workspaceOption(), '--yes']],
+  ['has lost its workspace', 'GA2032', () => ['workspace', 'delete', ...workspaceOption(), '--yes', '--force']],
 ])('a create whose last byte comes once its key %s is answered %s', async (_, code, revoke) => {
   if (code === 'GA2032') await service.admin('member', 'add', ...workspaceOption(), '--user', 'owner');
   const key = await createKey();

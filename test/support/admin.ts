@@ -7,6 +7,9 @@ export interface Ran {
   stderr: string;
 }
 
+/** No request is under way when a test ends a workspace, unless it says otherwise. */
+const noneMs = 0;
+
 /**
  * Runs an admin command in this process, as it runs in one of its own but for that process's start. Several may run at once.
  * @param env all the settings there are. @param connectTimeoutMs for where a server is away.
@@ -15,9 +18,16 @@ export async function runAdmin(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   connectTimeoutMs?: number,
+  requestsEndMs = noneMs,
 ): Promise<Ran> {
   const [stdout, stderr] = [collector(), collector()];
-  const code = await runCommand(args, { env, connectTimeoutMs, stdout: stdout.stream, stderr: stderr.stream });
+  const code = await runCommand(args, {
+    env,
+    connectTimeoutMs,
+    requestsEndMs,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

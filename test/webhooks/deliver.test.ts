@@ -238,6 +238,26 @@ describe('a receiver that does not', () => {
   });
 });
 
+it('a workspace that was deleted is sent nothing, and its webhook is disabled once that is for good', async () => {
+  const other = await delivery.another();
+  const { id } = await other.endpoint(receiver.url);
+  await other.settle(1, [id]);
+  const { deletedAt } = (await delivery.collections.workspaces.delete(other.workspaceId))!;
+  await other.deliver(id);
+  expect([receiver.received, (await other.find(id)).status]).toEqual([[], 'ENABLED']);
+  await delivery.collections.workspaces.restore({ id: other.workspaceId, deletedAt });
+  await other.deliver(id);
+  expect(receiver.received).toHaveLength(1);
+
+  await other.settle(1, [id]);
+  await delivery.collections.workspaces.delete(other.workspaceId);
+  delivery.setAhead(61_000);
+  await other.deliver(id);
+  delivery.setAhead(0);
+  expect(receiver.received).toHaveLength(1);
+  expect(await other.find(id)).toMatchObject({ status: 'DISABLED', disabledReason: 'REQUESTED' });
+});
+
 describe.each([
   ['resolves to the host itself, where that is allowed', 'http://loopback.example', null],
   ['resolves to the address of a cloud’s metadata', 'http://metadata.example', 'ADDRESS_NOT_ALLOWED'],

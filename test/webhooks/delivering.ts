@@ -91,7 +91,7 @@ export async function openDelivery(
     endpointDisabled: (reason: string) => void disabled.push(reason),
   };
   const deliver = createDeliver(
-    collections.webhookEndpoints,
+    collections,
     createAttempts(sender, masterKeys, clock, observe),
     createRun(collections, replayPace, createPresenter(createCurrencies(new Map())), clock),
     createRunRecorder(collections, queue, observe, pino({ level: 'silent' })),
