@@ -10,7 +10,7 @@ const timestamp = String(Math.floor(Date.now() / 1000));
 const nonce = resolved('{{$guid}}');
 const path = resolved(sent.url.getPath());
 const message = [sent.method, path, timestamp, nonce, hashing.SHA256(body).toString()].join('\n');
-const signature = hashing.HmacSHA256(message, resolved('{{apiSecret}}')).toString(hashing.enc.Base64);
+const signature = hashing.HmacSHA256(message, resolved('{{apiSecret}}').trim()).toString(hashing.enc.Base64);
 sent.headers.upsert({ key: 'X-Api-Key', value: resolved('{{apiKey}}') });
 sent.headers.upsert({ key: 'X-Timestamp', value: timestamp });
 sent.headers.upsert({ key: 'X-Nonce', value: nonce });

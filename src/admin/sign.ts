@@ -46,13 +46,14 @@ export function addSignCommand(program: Command): void {
 
 async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
   if (secretFile !== undefined) return readSecretFile(secretFile);
-  if (secret === undefined) throw new UsageError('give --secret-file, or --secret');
-  return secret;
+  const given = secret?.trim() ?? '';
+  if (given === '') throw new UsageError('give --secret-file, or --secret');
+  return given;
 }
 
 /**
  * Reads a secret from a file, so that it stays out of the shell's history and the process list.
- * @param path of a file that holds only the secret, with or without a line end; `-` reads standard input.
+ * @param path of a file that holds only the secret, with or without spaces and line ends around it; `-` reads standard input.
  * @throws CommandError the file cannot be read, or holds nothing, or more than a secret.
  */
 async function readSecretFile(path: string): Promise<string> {
@@ -64,7 +65,7 @@ async function readSecretFile(path: string): Promise<string> {
   } catch (cause) {
     throw new CommandError(`${shown}: the secret cannot be read`, { cause });
   }
-  const secret = content.replace(/\r?\n$/, '');
+  const secret = content.trim();
   if (Buffer.byteLength(content) > secretBytesMax || /[\r\n]/.test(secret)) {
     throw new CommandError(`${shown} holds more than a secret`);
   }

@@ -251,10 +251,11 @@ describe.concurrent('sign', () => {
 
   it('takes the secret from a file or from standard input, so that no shell keeps it', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'test-secret-')), 'secret');
-    await writeFile(path, 'geheim\n');
+    await writeFile(path, 'geheim \r\n\n');
     const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x', '--json'];
     const runs = [
       await admin.run(...rest, '--secret-file', path),
+      await admin.run(...rest, '--secret', 'geheim\n'),
       await runProcess([...rest, '--secret-file', '-'], {}, 'geheim\n'),
       await runProcess([...rest, '--secret-file', '-'], {}, 'geheim'),
     ];

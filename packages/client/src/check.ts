@@ -39,6 +39,14 @@ export function checkHeaderText(what: string, value: unknown): asserts value is 
     throw new UsageError(`${what} must be printable ASCII without spaces around it.`);
 }
 
+/** @throws UsageError unless `value` is a secret, without the line end of the file that it comes from. */
+export function checkSecret(what: string, value: unknown): asserts value is string {
+  checkText(what, value);
+  if (value.trim() !== value) {
+    throw new UsageError(`${what} begins or ends with a space or a line end, which is none of the secret: trim it.`);
+  }
+}
+
 /** @throws UsageError unless `value` is a whole number from `min` to `max`. */
 export function checkCount(what: string, value: unknown, min: number, max: number): asserts value is number {
   if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {

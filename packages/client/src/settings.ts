@@ -1,4 +1,4 @@
-import { checkCount, checkFunction, checkHeaderText, checkMembers, checkText } from './check.ts';
+import { checkCount, checkFunction, checkHeaderText, checkMembers, checkSecret, checkText } from './check.ts';
 import { UsageError, type ClientError } from './errors.ts';
 
 /** A request that is about to be sent again. */
@@ -43,7 +43,7 @@ export function readSettings(options: ClientOptions): Settings {
   checkMembers('The options of createClient', options, names);
   const { baseUrl, apiKey, apiSecret, locale, timeoutMs = 20_000, attemptsMax = 8, onRetry } = options;
   checkHeaderText('apiKey', apiKey);
-  checkText('apiSecret', apiSecret);
+  checkSecret('apiSecret', apiSecret);
   if (locale !== undefined) checkHeaderText('locale', locale);
   checkCount('timeoutMs', timeoutMs, 1, timeoutMaxMs);
   checkCount('attemptsMax', attemptsMax, 1, attemptsLimit);

@@ -26,6 +26,14 @@ def check_header_text(what: str, value: Any) -> str:
     raise UsageError(f"{what} must be printable ASCII without spaces around it.")
 
 
+def check_secret(what: str, value: Any) -> str:
+    """Without the line end of the file that it comes from."""
+    text = check_text(what, value)
+    if text.strip() == text:
+        return text
+    raise UsageError(f"{what} begins or ends with a space or a line end, which is none of the secret: strip it.")
+
+
 def check_count(what: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value

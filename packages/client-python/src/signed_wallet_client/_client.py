@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Optional
 
-from ._check import check_text
+from ._check import check_secret
 from ._connection import Connection
 from ._exchange import Answer
 from ._resource import read
@@ -64,7 +64,7 @@ class Client:
             ssl_context=ssl_context,
             on_retry=on_retry,
         )
-        self._connection = Connection(settings, Signer(check_text("api_secret", api_secret)))
+        self._connection = Connection(settings, Signer(check_secret("api_secret", api_secret)))
         self._name = f"Client(base_url={base_url!r}, api_key={api_key!r})"
         self.wallet = Wallets(self._connection)
         self.transfer = Transfers(self._connection)
