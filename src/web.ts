@@ -146,11 +146,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     await stopBehindApi();
     throw error;
   });
-  const api = await listen(app, settings.HOST, settings.PORT, {
-    clock,
-    bodyBytesMax: createBodyLimits(routes),
-    keepAliveMs: settings.KEEP_ALIVE_SECONDS * 1_000,
-  });
+  const options = { clock, bodyBytesMax: createBodyLimits(routes), keepAliveMs: settings.KEEP_ALIVE_SECONDS * 1_000 };
+  const api = await listen(app, settings.HOST, settings.PORT, options);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
   return {

@@ -14,7 +14,8 @@ export function hasTooManyValues(json: Uint8Array, valuesMax: number): boolean {
   const keyCounts: number[] = [];
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {
-    switch (json[at]) {
+    const byte: number = json[at] ?? 0;
+    switch (byte) {
       case quote:
         at = endOfString(json, at);
         break;
