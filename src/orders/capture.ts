@@ -18,6 +18,9 @@ export const capture: OrderType = {
   ...usesHold,
   parent: {
     ...ofHold,
+    // What has expired is not moved any more. It may be given back, should its expiry not have come to that.
+    refusesUse: (hold, amount, now) =>
+      hold.expiresAt !== undefined && now >= hold.expiresAt ? 'HOLD_CLOSED' : ofHold.refusesUse(hold, amount, now),
     uses: ({ amount, terms }) => ({ part: 'captured', amount, closes: terms?.['final'] !== keepsRest }),
   },
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, targetWalletId, amount, terms }, parent, left) => {

@@ -21,10 +21,7 @@ export const ofHold: Omit<ParentRule, 'uses'> = {
   // A hold for the world outside took transfer:fund.
   isGranted: true,
   refusesType: (type) => (type === 'HOLD' ? undefined : 'NOT_A_HOLD'),
-  refusesUse: (hold, amount, now) =>
-    hold.expiresAt !== undefined && now >= hold.expiresAt
-      ? 'HOLD_CLOSED'
-      : refuseBeyond(remainingOf(hold), amount, 'HOLD_CLOSED'),
+  refusesUse: (hold, amount) => refuseBeyond(remainingOf(hold), amount, 'HOLD_CLOSED'),
 };
 
 /** The wallets of an order that refers to another. The request names them by naming that order. */

@@ -8,7 +8,7 @@ import type { OrderType } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, bizId: 'ride-9-cancelled' } as const;
 
-/** Gives back all or part of what a hold still reserves, whatever the state of its wallets. */
+/** Gives back all or part of what a hold still reserves, whatever the state of its wallets, also after its expiry. */
 export const release: OrderType = {
   name: 'RELEASE',
   ...usesHold,
@@ -31,7 +31,7 @@ export const release: OrderType = {
     summary: 'Give back all or part of what a hold reserves',
     description: [
       'Makes all that a hold still reserves available again, or the `amount` that is given. It works whatever the state of the',
-      'wallets.',
+      'wallets, and after the expiry too, should something be reserved still.',
     ].join(' '),
     errors: [...amountErrors, ...holdErrors],
     body: () =>

@@ -89,6 +89,28 @@ it('a release that was made yields to a capture that was accepted before, and th
   expect([await held(), (await books.verify()).breaches]).toEqual(['0', []]);
 });
 
+it.each<[string, (own: string, asked: string) => Promise<unknown>]>([
+  ['before it', async (own, asked) => (await books.post([asked]), books.post([own]))],
+  ['behind it', async (own, asked) => (await books.post([own]), books.post([asked, own]))],
+  ['in its group', (own, asked) => books.post([own, asked])],
+  ['at the same time', (own, asked) => Promise.all([books.post([own]), books.post([asked])])],
+])(
+  'a release of a client that is posted %s, once the expiry has made its own, gives nothing back twice',
+  async (_, post) => {
+    const id = await hold();
+    await holdOf('5');
+    await process()();
+    const [own = ''] = enqueued.splice(0);
+    const asked = await books.recordAsked({ type: 'RELEASE', ...amount('4') }, id);
+    await post(own, asked);
+    await process()();
+    await books.post([...enqueued.splice(0), own, asked]);
+    const completed = (await releasesOf(id)).filter(({ status }) => status === 'COMPLETED');
+    expect(completed.reduce((sum, { amount: by }) => sum + Number(by), 0)).toBe(10);
+    expect([await held(), await dueAt(id), (await books.verify()).breaches]).toEqual(['5', null, []]);
+  },
+);
+
 it('what was closed, or failed, is not looked at again', async () => {
   const closed = await hold();
   await books.ask({ type: 'RELEASE' }, closed);

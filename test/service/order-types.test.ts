@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/api-client.ts';
 import { startService, type RunningService } from '../support/service.ts';
@@ -272,6 +273,31 @@ describe('a hold', () => {
       200,
     );
     expect(await refusal('capture', { transferId, amount: '10' })).toEqual([422, 'TR4225', 'transferId']);
+  });
+
+  it('that has expired, and that nobody released, is released by whoever may, and not captured', async () => {
+    const { alice, bob } = await two();
+    const { transferId } = await done('hold', { sourceWalletId: alice, targetWalletId: bob, ...usd('80') });
+    const mongodb = await new MongoClient(service.mongodbUri).connect();
+    // As if the service had never come to it, and never would.
+    const change = { $set: { expiresAt: new Date(Date.now() - 60_000), dueAt: null } };
+    await mongodb.db().collection<{ _id: string }>('orders').updateOne({ _id: transferId }, change);
+    await mongodb.close();
+    expect(await refusal('capture', { transferId })).toEqual([422, 'TR4225', 'transferId']);
+    expect(await refusal('release', { transferId, amount: '80.01' })).toEqual([422, 'TR4226', 'amount']);
+    const frozen = ['wallet', 'freeze', '--wallet', alice];
+    await service.admin(...frozen);
+    const options = ['transfer', 'release', '--id', transferId, '--amount', '30'];
+    expect(await service.admin(...options)).toMatchObject({ type: 'RELEASE', status: 'COMPLETED' });
+    // From then on it is due again: the client's release, or the service's own.
+    await command('release', { transferId });
+    const ended = await waitFor(async () => {
+      const order = await find(transferId);
+      return order.hold!.state === 'HELD' ? undefined : order;
+    });
+    expect(ended.hold).toMatchObject({ captured: '0.00', released: '80.00', remaining: '0.00' });
+    expect(await balance(alice)).toEqual({ balance: '100.00', held: '0.00', available: '100.00' });
+    expect(await refusal('release', { transferId })).toEqual([422, 'TR4225', 'transferId']);
   });
 });
 

@@ -579,7 +579,7 @@ export interface paths {
     put?: never;
     /**
      * Give back all or part of what a hold reserves
-     * @description Makes all that a hold still reserves available again, or the `amount` that is given. It works whatever the state of the wallets.
+     * @description Makes all that a hold still reserves available again, or the `amount` that is given. It works whatever the state of the wallets, and after the expiry too, should something be reserved still.
      *
      *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
      *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
