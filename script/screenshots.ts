@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
-import { bannerStates, servePage } from '../test/support/page-states.ts';
+import { problemStates, servePage } from '../test/support/page-states.ts';
 
-// Pictures of the operator's pages, for the documentation: under load, of a running stack, and in each state that has a
-// banner, of made-up figures.
+// Pictures of the operator's pages, for the documentation: under load, of a running stack, and of one problem, with made-up
+// figures.
 //
 //   script/start                                   in one shell
 //   script/node script/screenshots.ts [OPS_URL [DATA_DIR]]     in another; without a stack: script/screenshots.ts states
@@ -16,7 +15,6 @@ const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
 /** Until the figures are those of a steady load. */
 const loadMs = 20_000;
-const widths = { wide: { width: 1280, height: 420 }, narrow: { width: 390, height: 760 } };
 
 const browser = await openBrowser();
 try {
@@ -28,22 +26,11 @@ try {
 }
 
 async function pictureStates(page: Page): Promise<void> {
-  const folder = join(images, 'banners');
-  await mkdir(folder, { recursive: true });
   const served = await servePage();
-  for (const [name, state] of Object.entries(bannerStates)) {
-    served.show(state());
-    for (const [width, size] of Object.entries(widths)) {
-      await page.setViewportSize(size);
-      await page.goto(served.url);
-      await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'dark' });
+  served.show(problemStates.ServerDown());
+  await page.setViewportSize({ width: 1280, height: 420 });
   await page.goto(served.url);
-  await page.screenshot({ path: join(images, 'operations-dark.png') });
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.screenshot({ path: join(images, 'banner.png') });
   await served.close();
 }
 

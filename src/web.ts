@@ -231,7 +231,7 @@ async function openAccepting(
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
-  const jobs = createJobs(queues, log, observers.enqueueFailed);
+  const jobs = createJobs(queues, log);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
   const { check: checkPressure, checkBatch } = pressure;

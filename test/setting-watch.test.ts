@@ -4,7 +4,7 @@ import { watchSettings } from '../src/setting-watch.ts';
 import { WrongSettingError, type WrongSetting } from '../src/config.ts';
 import { waitFor } from './support/wait-for.ts';
 
-const differs = new WrongSettingError('REDIS_URL', 'QueuesDiffer', ['differs']);
+const differs = new WrongSettingError('REDIS_URL', 'SettingWrong', ['differs']);
 const away = new Error('away');
 
 /** Answers of the comparisons one after the other, the last one again and again. */
@@ -17,7 +17,7 @@ function start(...answers: (boolean | Error)[]) {
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   const watch = watchSettings(
-    { settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: 'QueuesDiffer', everyMs: 1, roundMaxMs: 10_000 },
+    { settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: 'SettingWrong', everyMs: 1, roundMaxMs: 10_000 },
     compare,
     (_, wrong) => told.push(wrong),
     pino({ level: 'silent' }),

@@ -6,12 +6,16 @@ import { problems } from '../../src/ops/problems/table.ts';
 const externalLabel = '{{ $externalLabels.operations }}';
 /** Where the page is after `kubectl port-forward`, until links.yaml names another place. */
 const usualOperations = 'http://127.0.0.1:3001';
+/** Two installations that one Alertmanager hears of explain nothing of each other. */
+const installation = ['operations', 'namespace'];
+
+const folds = problems.flatMap(({ name, explains = [] }) => (explains.length === 0 ? [] : { cause: name, explains }));
 
 /** @param operations the address of the operations port, in the links to the runbook. */
-function groupsWith(operations: string) {
-  const rules = problems.flatMap(({ name, severity, what, follows, toDo, alert }) => {
-    if ('never' in alert) return [];
-    const { expr, figure } = alert;
+function rulesWith(operations: string, isKubernetes: boolean) {
+  return problems.flatMap(({ name, severity, what, follows, toDo, alert }) => {
+    const { expr, figure, isOfKubernetes = false } = alert;
+    if (isOfKubernetes && !isKubernetes) return [];
     return {
       alert: name,
       expr,
@@ -24,7 +28,6 @@ function groupsWith(operations: string) {
       },
     };
   });
-  return { groups: [{ name: 'transfers', rules }] };
 }
 
 /** deploy/alerts.yml: the alerts as Prometheus itself takes them. */
@@ -38,19 +41,42 @@ export function prometheusRules(): string {
 # failure of a quiet service from counting as all of its traffic. What is read of the whole service counts for 45 seconds
 # where an alert waits for a minute or longer (\`for\`), so that a reading that fails does not begin the wait anew. Made
 # for scrapes and evaluations 15 s apart or less; a test runs each rule through both with promtool.
-${stringify(groupsWith(externalLabel), { lineWidth: 0 })}`;
+${stringify({ groups: [{ name: 'transfers', rules: rulesWith(externalLabel, false) }] }, { lineWidth: 0 })}`;
 }
 
-/** deploy/kubernetes/alerts.yaml: the alerts as Prometheus's operator takes them. */
-export function prometheusRuleOfKubernetes(): string {
-  return `# Written by script/write-docs.ts from src/ops/problems. kustomization.yaml puts the address of links.yaml into the links.
-${stringify(
-  {
+/** deploy/alertmanager.yml: which alerts are silent while another one explains them. */
+export function inhibitRules(): string {
+  const inhibit_rules = folds.map(({ cause, explains }) => ({
+    source_matchers: [`alertname="${cause}"`],
+    target_matchers: [`alertname=~"${explains.join('|')}"`],
+    equal: installation,
+  }));
+  return `# For your Alertmanager's configuration, written by script/write-docs.ts from src/ops/problems: while an alert fires that
+# explains others, those wake nobody. Where to send the alerts is yours to say.
+${stringify({ inhibit_rules }, { lineWidth: 0 })}`;
+}
+
+/** deploy/kubernetes/alerts.yaml: both as Prometheus's operator takes them. */
+export function alertsOfKubernetes(): string {
+  const rules = {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
     metadata: { name: 'transfers' },
-    spec: groupsWith(usualOperations),
-  },
-  { lineWidth: 0 },
-)}`;
+    spec: { groups: [{ name: 'transfers', rules: rulesWith(usualOperations, true) }] },
+  };
+  const matching = (value: string, matchType: '=' | '=~') => [{ name: 'alertname', value, matchType }];
+  const inhibition = {
+    apiVersion: 'monitoring.coreos.com/v1alpha1',
+    kind: 'AlertmanagerConfig',
+    metadata: { name: 'transfers' },
+    spec: {
+      inhibitRules: folds.map(({ cause, explains }) => ({
+        sourceMatch: matching(cause, '='),
+        targetMatch: matching(explains.join('|'), '=~'),
+        equal: installation,
+      })),
+    },
+  };
+  return `# Written by script/write-docs.ts from src/ops/problems. kustomization.yaml puts the address of links.yaml into the links.
+${[rules, inhibition].map((document) => stringify(document, { lineWidth: 0 })).join('---\n')}`;
 }

@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import { prometheusRuleOfKubernetes, prometheusRules } from './alert-rules.ts';
+import { alertsOfKubernetes, inhibitRules, prometheusRules } from './alert-rules.ts';
 import { clientTypes } from './client-types.ts';
 import { configurationPage } from './configuration-page.ts';
 import { apiPage } from './endpoints-table.ts';
@@ -22,7 +22,8 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/postman-collection.json', JSON.stringify(postmanCollection()), 'json'],
     ['docs/operations.md', await runbook(), 'markdown'],
     ['deploy/alerts.yml', prometheusRules(), 'yaml'],
-    ['deploy/kubernetes/alerts.yaml', prometheusRuleOfKubernetes(), 'yaml'],
+    ['deploy/alertmanager.yml', inhibitRules(), 'yaml'],
+    ['deploy/kubernetes/alerts.yaml', alertsOfKubernetes(), 'yaml'],
     ['packages/client/src/openapi.ts', await clientTypes(), 'typescript'],
   ] as const;
   const formatted = pages.map(

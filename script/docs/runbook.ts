@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { anchorOf } from '../../src/ops/markdown.ts';
 import { problems } from '../../src/ops/problems/table.ts';
 import type { Problem } from '../../src/ops/problems/problem.ts';
 
@@ -21,9 +22,11 @@ export async function runbook(): Promise<string> {
   return text;
 }
 
-function entryOf({ severity, what, follows, toDo, alert, page: banner }: Problem): string {
+function entryOf({ severity, what, follows, toDo, explains = [], alert, page: banner }: Problem): string {
   const lines = [`**${what}** (${severity}). ${follows}`, `**To do:** ${toDo}`];
-  if ('never' in alert) lines.push(`No alert, because ${alert.never}.`);
+  if (explains.length > 0)
+    lines.push(`**Explains:** ${explains.map((name) => `[${name}](#${anchorOf(name)})`).join(', ')}.`);
+  if (alert.isOfKubernetes) lines.push('An alert in Kubernetes alone, where kube-state-metrics tells.');
   if ('never' in banner) lines.push(`Not on the page, because ${banner.never}.`);
   return lines.map((line) => `> ${line}`).join('\n>\n');
 }

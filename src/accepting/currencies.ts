@@ -12,7 +12,7 @@ const roundMaxMs = 12_000;
 /** However many orders of unknown currencies come, the record is read again for them this often at the most. */
 const readAgainEveryMs = 100;
 /** The heading of their entry in docs/operations.md. */
-const runbook = 'CurrenciesDiffer';
+const runbook = 'SettingWrong';
 
 /**
  * Agrees with the database on the currencies, and follows what is recorded from then on: another process may add a currency,

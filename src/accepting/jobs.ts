@@ -5,11 +5,8 @@ import type { PostingQueues } from '../queue/queue.ts';
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/**
- * Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept.
- * @param onFailed called for each call whose orders were not enqueued.
- */
-export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger, onFailed?: () => void) {
+/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept. */
+export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger) {
   const enqueuing = new Set<Promise<void>>();
   return {
     /**
@@ -22,7 +19,6 @@ export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger, 
       const jobs = queues
         .enqueue(byWorkspace(pending), causes)
         .catch((error: unknown) => {
-          onFailed?.();
           log.warn(
             { err: error, orders: pending.length },
             'orders recorded but not enqueued; the sweeper will find them',

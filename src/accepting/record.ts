@@ -55,21 +55,35 @@ export type Recorder = ReturnType<typeof createRecorder>;
 /**
  * Records orders, and finds those that were recorded before. Orders that arrive together share a command.
  * @param turns present on a sharded cluster: each batch is then for one workspace, and waits for its turn.
- * @param onRecorded hears of each batch how many of its orders are new. The bizId or signed request of the others is known.
+ * @param onRecorded hears of each batch how many of its orders are new: none if it failed. The bizId or signed request of the
+ * others is known.
  */
 export function createRecorder(
   orders: Pick<Orders, 'insertBatch' | 'insertTogether' | 'findMany' | 'findByRequest'>,
   jobs: Jobs,
   turns?: Turns,
-  onRecorded?: (size: number, recorded: number, durationMs: number) => void,
+  onRecorded: (recorded: number, durationMs: number) => void = () => undefined,
 ) {
+  async function timed<T>(insertion: () => Promise<T>, countOf: (inserted: T) => number): Promise<T> {
+    const startedAt = performance.now();
+    let recorded = 0;
+    try {
+      const inserted = await insertion();
+      recorded = countOf(inserted);
+      return inserted;
+    } finally {
+      onRecorded(recorded, performance.now() - startedAt);
+    }
+  }
+
   const insert = createWorkspaceBatcher(
     turns,
     async (batch: readonly Recording[]) => {
-      const startedAt = performance.now();
-      const inserted = await orders.insertBatch(batch.map(({ order }) => order));
+      const inserted = await timed(
+        () => orders.insertBatch(batch.map(({ order }) => order)),
+        (areNew) => areNew.filter(Boolean).length,
+      );
       const recorded = batch.filter((_, index) => inserted[index]);
-      onRecorded?.(batch.length, recorded.length, performance.now() - startedAt);
       jobs.enqueue(
         recorded.map(({ order }) => order),
         recorded.flatMap(({ cause }) => cause ?? []),
@@ -82,9 +96,10 @@ export function createRecorder(
     turns,
     async (batches: readonly RecordingTogether[], isGivenUp) => {
       const [{ together, cause } = { together: [], cause: undefined }] = batches;
-      const startedAt = performance.now();
-      const isNew = await orders.insertTogether(together, isGivenUp);
-      onRecorded?.(together.length, isNew ? together.length : 0, performance.now() - startedAt);
+      const isNew = await timed(
+        () => orders.insertTogether(together, isGivenUp),
+        (areNew) => (areNew ? together.length : 0),
+      );
       if (isNew) jobs.enqueue(together.slice(0, 1), cause === undefined ? [] : [cause]);
       return [isNew];
     },

@@ -5,7 +5,7 @@ import { WrongSettingError } from '../config.ts';
 import { opens, sealSecret, type MasterKeys } from './secrets.ts';
 
 /** The heading of their entry in docs/operations.md. */
-const runbook = 'MasterKeysWrong';
+const runbook = 'SettingWrong';
 const checkEveryMs = 5_000;
 const checkMaxMs = 12_000;
 

@@ -50,6 +50,7 @@ export interface Answered {
   readonly status: number;
   /** The envelope's code; `none` outside `/api/`. */
   readonly code: string;
+  /** Without the time that the request preferred to wait for orders. */
   readonly durationMs: number;
 }
 
@@ -116,6 +117,8 @@ function isWellFormed(req: IncomingMessage): boolean {
 interface Noted {
   route: string;
   code: string;
+  /** How long it waited because its client prefers that. */
+  waitedMs: number;
   /** The headers that every answer has, and what is known beside them whatever the answer will be. */
   headers: Readonly<Record<string, string>>;
 }
@@ -127,7 +130,7 @@ function note(res: Response, isDraining: boolean): Noted {
     'X-Request-Id': randomUUID(),
     ...(isDraining ? { Connection: 'close' } : {}),
   };
-  const noted: Noted = { route: 'none', code: 'none', headers };
+  const noted: Noted = { route: 'none', code: 'none', waitedMs: 0, headers };
   res.locals = noted;
   return noted;
 }
@@ -135,9 +138,9 @@ function note(res: Response, isDraining: boolean): Noted {
 function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) => void): void {
   const startedAt = performance.now();
   res.on('close', () => {
-    const { route, code } = noted;
+    const { route, code, waitedMs } = noted;
     const status = res.headersSent ? res.statusCode : clientClosedStatus;
-    onAnswered({ route, code, status, durationMs: performance.now() - startedAt });
+    onAnswered({ route, code, status, durationMs: performance.now() - startedAt - waitedMs });
   });
 }
 
@@ -218,6 +221,9 @@ async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks
     prefer: headerToParse(req.headers, 'prefer'),
     timeLeftMs: time.leftMs,
     gone: () => goneSignal(res),
+    hasWaited: (ms) => {
+      (res.locals as unknown as Noted).waitedMs += ms;
+    },
   };
   // Read, and not to be kept in memory for as long as the client waits.
   delete attempt.body;

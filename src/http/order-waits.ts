@@ -100,7 +100,7 @@ export function createOrderWaits(
    */
   return async <const Given extends readonly Shown[]>(
     orders: Given,
-    request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>,
+    request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'> & Partial<Pick<ApiRequest, 'hasWaited'>>,
   ): Promise<Waited<Given>> => {
     const answer = (known: readonly Shown[], headers = {}) => ({ orders: known as Each<Given>, headers });
     const waitSeconds = parseWait(request.prefer);
@@ -110,7 +110,9 @@ export function createOrderWaits(
     const waitMs = Math.min(waitSeconds * 1000, request.timeLeftMs() - answerMarginMs);
     const awaited = orders.find(isAwaited);
     if (awaited === undefined || waitMs <= 0) return answer(orders, applied);
+    const startedAt = performance.now();
     const waited = await wait(awaited.workspaceId, orders, waitMs, request.gone());
+    request.hasWaited?.(performance.now() - startedAt);
     return waited === undefined ? answer(orders) : answer(waited, applied);
   };
 }

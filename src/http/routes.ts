@@ -40,6 +40,8 @@ export interface ApiRequest {
   readonly timeLeftMs: () => number;
   /** Aborted once nobody waits for the answer any more. */
   readonly gone: () => AbortSignal;
+  /** Told how long the request has waited because it prefers to, which says nothing about how fast it was answered. */
+  readonly hasWaited: (ms: number) => void;
 }
 
 /** The key that signed the request. */

@@ -6,13 +6,6 @@ import { LRUCache } from 'lru-cache';
 import { siteOf } from '../address.ts';
 import { hostFault } from '../http/headers.ts';
 
-interface AccessOptions {
-  /** Undefined on a port that only this machine can reach. */
-  readonly token: string | undefined;
-  /** Called for each request that is refused. What it presented is never passed on. */
-  readonly onDenied: () => void;
-}
-
 /** Probes carry no token, so the answer says whether the process is well, and not why it is not. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
@@ -41,15 +34,15 @@ const sitesMax = 10_000;
  * Otherwise the answer would tell whether a guess was right. If the right token came from there within the hour before, it
  * still passes, because whoever shares an address with the operator must not be able to lock the operator out.
  * Sets `res.locals.isTrusted`, and `res.locals.user` if a user was named beside the token; nobody checks that name.
+ * @param token undefined on a port that only this machine can reach.
  */
-export function createAccess({ token, onDenied }: AccessOptions) {
+export function createAccess(token: string | undefined) {
   const guesses = createGuesses();
   const known = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
   const isToken = (presented: string | undefined): boolean =>
     token !== undefined && presented !== undefined && isEqual(presented, token);
   const letIn: RequestHandler = (req, res, next) => {
     const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
-      onDenied();
       res.status(status).set(headers).type('text/plain').send(why);
     };
     if (hostFault(req) === 'HOST_MALFORMED') {

@@ -1,5 +1,4 @@
 import { createSharedRead } from '../cache.ts';
-import { ownReasons } from '../storage/webhooks/endpoints.ts';
 import type { Health } from './health.ts';
 import { createServiceMetrics, type Metrics, type ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
@@ -21,7 +20,8 @@ export function createMetricsText(
   return createSharedRead(async () => {
     // At the same time, so that a server that hangs keeps a scrape no longer than one look at it.
     const [servers, known] = await Promise.all([health.servers(), overview?.()]);
-    for (const { name, isUp, pingMs } of servers) {
+    // A process that starts may not have asked them yet, and others have.
+    for (const { name, isUp, pingMs } of health.isStarting() ? [] : servers) {
       metrics.serverUp.set({ server: name }, isUp ? 1 : 0);
       metrics.serverPing.set({ server: name }, pingMs / 1000);
     }
@@ -32,27 +32,19 @@ export function createMetricsText(
 
 /** Nothing of an earlier overview is left. */
 export function setState(metrics: ServiceMetrics, overview: Overview): void {
-  const { at, backlog, backlogMax, lateHolds, lateScheduled, partitions, activity, runs, scaling, webhooks } = overview;
+  const { at, backlog, late, partitions, activity, lost, scaling, webhooks } = overview;
   forget(metrics);
   if (partitions !== undefined) setPartitions(metrics, partitions);
-  metrics.backlogMax.set(backlogMax);
   if (backlog !== undefined) {
     const { pending, oldestPendingAt, stuck } = backlog;
     metrics.pendingOrders.set(pending);
     metrics.oldestPendingAge.set(oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000);
     metrics.stuckOrders.set(stuck);
   }
-  if (lateHolds !== undefined) metrics.lateHolds.set(lateHolds.count);
-  if (lateScheduled !== undefined) metrics.lateScheduled.set(lateScheduled.count);
+  if (late !== undefined) metrics.dueLate.set(late.holds.count + late.scheduled.count);
   if (activity !== undefined) metrics.workersAlive.set(activity.workersAlive);
-  for (const { kind, started, lost } of runs?.lately ?? []) {
-    metrics.processesStarted.set({ process: kind }, started);
-    metrics.processesLost.set({ process: kind }, lost.length);
-  }
-  if (scaling !== undefined) {
-    metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);
-    metrics.workersSuggested.set(scaling.suggestedWorkers);
-  }
+  for (const each of lost ?? []) metrics.processesLost.set({ process: each.kind }, each.lost.length);
+  if (scaling !== undefined) metrics.workersSuggested.set(scaling.suggestedWorkers);
   if (webhooks !== undefined) setWebhooks(metrics, webhooks);
 }
 
@@ -66,22 +58,14 @@ function forget(metrics: ServiceMetrics): void {
 
 function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionState[]): void {
   for (const [state, count] of Object.entries(totalOf(partitions))) metrics.queueJobs.set({ state }, count);
-  for (const { partition, jobs } of partitions) {
-    metrics.partitionJobs.set({ partition: String(partition) }, jobs.waiting + jobs.active + jobs.delayed);
-  }
   metrics.partitionsPaused.set(partitions.filter(({ isPaused }) => isPaused).length);
   metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
 }
 
 /** The number of metrics does not grow with the number of endpoints. */
-function setWebhooks(metrics: ServiceMetrics, { worst, rest, failing, disabled, unattendedMs }: Webhooks): void {
-  for (const { id, waiting, oldestMs } of [...worst, { ...rest, id: 'other' }]) {
+function setWebhooks(metrics: ServiceMetrics, { worst, rest, unattendedMs }: Webhooks): void {
+  for (const { id, waiting } of [...worst, { ...rest, id: 'other' }]) {
     metrics.webhookWaiting.set({ endpoint: id }, waiting);
-    metrics.webhookOldestAge.set({ endpoint: id }, oldestMs / 1000);
-  }
-  metrics.webhookFailing.set(failing);
-  for (const reason of ownReasons) {
-    metrics.webhookDisabled.set({ reason }, disabled.filter(({ disabledReason }) => disabledReason === reason).length);
   }
   metrics.webhookUnattended.set(unattendedMs / 1000);
 }

@@ -8,11 +8,12 @@ import { ownReasons } from '../storage/webhooks/endpoints.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const fastSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const sendSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 90, 120, 180, 300];
-/** An order that takes longer is slow: the bound of a bucket. */
-export const slowAfterSeconds = 5;
-const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+/** An answer that takes longer is slow: the bound of a bucket. */
+export const slowAnswerSeconds = 2.5;
+/** Of Node itself: what nobody has looked at. */
+const neverRead =
+  /^nodejs_(active_|heap_space_|eventloop_lag_(min|mean|stddev|p50|p90)_)|^process_virtual_memory_bytes$/;
 
 /**
  * Every metric of a process, in a registry of its own. Labels take few values, all known beforehand: routes, codes,
@@ -21,6 +22,7 @@ const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const { name } of registry.getMetricsAsArray()) if (neverRead.test(name)) registry.removeSingleMetric(name);
   const makers = makersIn(registry);
   const api = apiMetrics(makers);
   const webhooks = webhookMetrics(makers);
@@ -62,7 +64,7 @@ function apiMetrics({ counter, histogram }: Makers) {
     ),
     requestDuration: histogram(
       'transfers_http_request_duration_seconds',
-      'From the headers of a request to the end of its answer.',
+      'From the headers of a request to the end of its answer, without the time that it preferred to wait for an order.',
       fastSeconds,
       ['route'],
     ),
@@ -71,29 +73,18 @@ function apiMetrics({ counter, histogram }: Makers) {
       'Requests that failed a step of authentication; those over a rate, or refused for a server that is away, do not count.',
       ['step'],
     ),
-    acceptGroupOrders: histogram('transfers_accept_group_orders', 'Creates recorded by one command.', groupSizes),
-    acceptGroupDuration: histogram(
-      'transfers_accept_group_duration_seconds',
-      'Time to record a group of creates, durable on a majority.',
+    commitDuration: histogram(
+      'transfers_commit_duration_seconds',
+      'Time until a group is durable on a majority, or has failed: creates that are recorded (accepting), or orders that are posted, with all attempts (posting).',
       fastSeconds,
+      ['of'],
     ),
     ordersAccepted: counter('transfers_orders_accepted_total', 'Orders recorded for the first time.'),
-    enqueueFailures: counter(
-      'transfers_enqueue_failures_total',
-      'Groups recorded but not enqueued; the sweeper finds them.',
-    ),
-    opsDenied: counter('transfers_ops_denied_total', 'Requests to the operations port without the right token.'),
   };
 }
 
 function postingMetrics({ counter, histogram }: Makers) {
   return {
-    postGroupOrders: histogram('transfers_post_group_orders', 'Orders posted by one transaction.', groupSizes),
-    postGroupDuration: histogram(
-      'transfers_post_group_duration_seconds',
-      'Time to post a group, all its attempts together.',
-      fastSeconds,
-    ),
     postConflicts: counter(
       'transfers_post_conflicts_total',
       'Runs of a posting transaction beyond its first: write conflicts and other transient errors.',
@@ -123,17 +114,12 @@ function postingMetrics({ counter, histogram }: Makers) {
   };
 }
 
-function webhookMetrics({ counter, histogram }: Makers) {
+function webhookMetrics({ counter }: Makers) {
   return {
     webhookAttempts: counter(
       'transfers_webhook_attempts_total',
       'Webhooks that were sent, by outcome: delivered, or failed, which is tried again.',
       ['outcome'],
-    ),
-    webhookDuration: histogram(
-      'transfers_webhook_attempt_duration_seconds',
-      'From the look-up of the name to the end of the answer.',
-      sendSeconds,
     ),
     webhooksSetAside: counter(
       'transfers_webhook_events_set_aside_total',
@@ -190,14 +176,8 @@ export function createServiceMetrics(registry: Registry) {
   const { gauge } = makersIn(registry);
   return {
     queueJobs: gauge('transfers_queue_jobs', 'Jobs of all partitions, by state.', ['state']),
-    partitionJobs: gauge(
-      'transfers_partition_jobs',
-      'Jobs of a partition that are not done: waiting, active or delayed.',
-      ['partition'],
-    ),
     partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
     partitionsPaused: gauge('transfers_partitions_paused', 'Partitions that an operator paused.'),
-    backlogMax: gauge('transfers_backlog_max', 'BACKLOG_MAX: with so many orders waiting creates are refused.'),
     pendingOrders: gauge(
       'transfers_pending_orders',
       'Orders that wait for a worker; counted up to BACKLOG_MAX, of a workspace up to BACKLOG_MAX_WORKSPACE and one.',
@@ -207,13 +187,9 @@ export function createServiceMetrics(registry: Registry) {
       'transfers_stuck_orders',
       `Orders set aside for the operator; counted up to ${stuckCountedMax}.`,
     ),
-    lateHolds: gauge(
-      'transfers_late_holds',
-      `Holds that expired more than 30 s ago and are not released; counted up to ${lateCountedMax}.`,
-    ),
-    lateScheduled: gauge(
-      'transfers_late_scheduled_orders',
-      `SCHEDULED orders whose time came more than 10 s ago; counted up to ${lateCountedMax}.`,
+    dueLate: gauge(
+      'transfers_due_late',
+      `Holds that expired more than 30 s ago and are not released, and SCHEDULED orders whose time came more than 10 s ago; each counted up to ${lateCountedMax}.`,
     ),
     workersAlive: gauge(
       'transfers_workers_alive',
@@ -221,34 +197,14 @@ export function createServiceMetrics(registry: Registry) {
     ),
     processesLost: gauge(
       'transfers_processes_lost',
-      `Processes that fell silent in the last half hour without having stopped; counted up to ${runsReadMax}.`,
+      `Processes that fell silent in the last half hour without having stopped, none once the last is ten minutes ago; counted up to ${runsReadMax}.`,
       ['process'],
-    ),
-    processesStarted: gauge(
-      'transfers_processes_started',
-      `Processes that started in the last half hour; counted up to ${runsReadMax}.`,
-      ['process'],
-    ),
-    backlogSeconds: gauge(
-      'transfers_backlog_seconds',
-      'How long the workers need for transfers_pending_orders; infinite without workers.',
     ),
     workersSuggested: gauge('transfers_workers_suggested', 'How many workers the load asks for, within its limits.'),
     webhookWaiting: gauge(
       'transfers_webhook_events_waiting',
       'Events that wait at an endpoint: of the ten that are behind for the longest, by id; of the rest together, as other.',
       ['endpoint'],
-    ),
-    webhookOldestAge: gauge(
-      'transfers_webhook_oldest_age_seconds',
-      'Age of the oldest event that waits at an endpoint; by the same endpoints.',
-      ['endpoint'],
-    ),
-    webhookFailing: gauge('transfers_webhook_failing_endpoints', 'Endpoints that nothing came through to lately.'),
-    webhookDisabled: gauge(
-      'transfers_webhook_disabled_endpoints',
-      'Endpoints that the service disabled in the last 24 h, and that nobody enabled since.',
-      ['reason'],
     ),
     webhookUnattended: gauge(
       'transfers_webhook_unattended_seconds',

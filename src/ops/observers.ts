@@ -8,7 +8,7 @@ import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import type { OnCompared } from '../setting-watch.ts';
-import { createMetrics, slowAfterSeconds, type Metrics } from './metrics.ts';
+import { createMetrics, slowAnswerSeconds, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog, isFailedAuthentication } from './refusal-log.ts';
 import type { DeliveryObserver } from '../webhooks/attempts.ts';
@@ -29,6 +29,11 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
   const certificates = new Map<string, Date>();
   const wrongSettings = new Map<string, WrongSetting>();
   const unknownTypes = new LRUCache<string, true>({ max: unknownTypesMax, ttl: unknownTypesKeptMs });
+  function countCommit(of: 'accepting' | 'posting', durationMs: number): void {
+    metrics.commitDuration.observe({ of }, durationMs / 1_000);
+    recent.add('commits', 1);
+    recent.add('commitSeconds', durationMs / 1_000);
+  }
   return {
     metrics,
     recent,
@@ -46,6 +51,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       metrics.requestDuration.observe({ route }, durationMs / 1000);
       recent.add('answered', 1);
       if (status >= 500) recent.add('serverErrors', 1);
+      if (durationMs > slowAnswerSeconds * 1_000) recent.add('slowAnswers', 1);
       recent.sample('answerMs', durationMs);
     },
     refused: (refusal: Refusal): void => {
@@ -66,11 +72,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       if (expiresAt === undefined) certificates.delete(server);
       else certificates.set(server, expiresAt);
     },
-    /** Somebody asked the operations port without the right token. */
-    operationsDenied: (): void => {
-      metrics.opsDenied.inc();
-      recent.add('denied', 1);
-    },
     /** An order was left PENDING, because this release does not know its type. */
     typeUnknown: (type: string): void => {
       metrics.ordersUnknownType.inc();
@@ -84,22 +85,15 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
         else wrongSettings.delete(setting);
       }
     }) satisfies OnCompared,
-    /** @param recorded how many orders of a batch of creates are new. */
-    batchRecorded: (size: number, recorded: number, durationMs: number): void => {
-      metrics.acceptGroupOrders.observe(size);
-      metrics.acceptGroupDuration.observe(durationMs / 1000);
+    /** @param recorded how many orders of a batch of creates are new; none if it failed. */
+    batchRecorded: (recorded: number, durationMs: number): void => {
+      countCommit('accepting', durationMs);
       metrics.ordersAccepted.inc(recorded);
-      recent.add('batches', 1);
       recent.add('accepted', recorded);
     },
-    enqueueFailed: (): void => {
-      metrics.enqueueFailures.inc();
-      recent.add('enqueueFailures', 1);
-    },
     webhooks: {
-      attempted(isDelivered, durationMs) {
+      attempted(isDelivered) {
         metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
-        metrics.webhookDuration.observe(durationMs / 1000);
         recent.add('sent', 1);
         if (isDelivered) recent.add('delivered', 1);
       },
@@ -112,9 +106,13 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     } satisfies DeliveryObserver,
     post: {
       groupPosted(group) {
+        countCommit('posting', group.durationMs);
+        recent.add('groups', 1);
         countPosted(group, now().getTime(), metrics, recent);
       },
-      groupFailed() {
+      groupFailed(durationMs) {
+        countCommit('posting', durationMs);
+        recent.add('groups', 1);
         metrics.postGroupFailures.inc();
         recent.add('groupFailures', 1);
       },
@@ -139,24 +137,19 @@ function setIfKnown<Label extends string>(
 }
 
 function countPosted(
-  { orders, posting, attempts, durationMs }: PostedGroup,
+  { orders, posting, attempts }: PostedGroup,
   nowMs: number,
   metrics: Metrics,
   recent: Recent,
 ): void {
-  metrics.postGroupOrders.observe(orders.length);
-  metrics.postGroupDuration.observe(durationMs / 1000);
   metrics.postConflicts.inc(attempts - 1);
   metrics.ordersPosted.inc({ outcome: 'COMPLETED' }, posting.completed.length);
   for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
-  recent.add('groups', 1);
   recent.add('posted', orders.length);
-  recent.add('conflicts', attempts - 1);
   for (const { createdAt, executeAt = createdAt } of orders) {
     // Two processes' clocks may differ by a little.
     const latencyMs = Math.max(0, nowMs - executeAt.getTime());
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
-    if (latencyMs > slowAfterSeconds * 1000) recent.add('slow', 1);
   }
 }

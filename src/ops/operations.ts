@@ -91,11 +91,7 @@ export async function openOperations(
   const addStarting = (app: IRouter): void => {
     addStartingPage?.(app, starting);
   };
-  const server = await startOpsServer(
-    { health, metrics, token, log, onDenied: observers.operationsDenied, addStarting },
-    host,
-    port,
-  );
+  const server = await startOpsServer({ health, metrics, token, log, addStarting }, host, port);
   return {
     port: server.port,
     health,

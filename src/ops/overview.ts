@@ -6,7 +6,7 @@ import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
 import { usedOf, type ReadPartitions } from './partitions.ts';
-import { knownMs, runsOf } from './runs.ts';
+import { knownMs, lostOf } from './runs.ts';
 import { activityOf, createScaling } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -33,8 +33,8 @@ const scheduledLateAfterMs = 10_000;
 
 /** Of the service, before anything of it could be read. */
 export const nothingKnown = {
-  ...{ backlog: undefined, lateHolds: undefined, lateScheduled: undefined, partitions: undefined },
-  ...{ processes: undefined, runs: undefined, activity: undefined, scaling: undefined, webhooks: undefined },
+  ...{ backlog: undefined, late: undefined, partitions: undefined },
+  ...{ processes: undefined, lost: undefined, activity: undefined, scaling: undefined, webhooks: undefined },
 } satisfies Partial<Overview>;
 
 /**
@@ -62,21 +62,25 @@ export function createOverview(
     processes: createPart(readReports),
     runs: createPart(() => processRuns.since(before(knownMs))),
     webhooks: createPart(() => webhookBacklog.read(clock())),
-    lateHolds: createPart(() => dueOrders.late('COMPLETED', before(holdLateAfterMs))),
-    lateScheduled: createPart(() => dueOrders.late('SCHEDULED', before(scheduledLateAfterMs))),
+    late: createPart(async () => {
+      const [holds, scheduled] = await Promise.all([
+        dueOrders.late('COMPLETED', before(holdLateAfterMs)),
+        dueOrders.late('SCHEDULED', before(scheduledLateAfterMs)),
+      ]);
+      return { holds, scheduled };
+    }),
   };
 
   return createSharedRead(async () => {
     const at = clock();
-    const [servers, waiting, partitionStates, processes, runs, webhooks, lateHolds, lateScheduled] = await Promise.all([
+    const [servers, waiting, partitionStates, processes, runs, webhooks, late] = await Promise.all([
       readServers(),
       part.backlog(),
       part.partitions(),
       part.processes(),
       part.runs(),
       part.webhooks(),
-      part.lateHolds(),
-      part.lateScheduled(),
+      part.late(),
     ]);
     const activity = processes === undefined ? undefined : activityOf(processes);
     const scaling =
@@ -89,14 +93,12 @@ export function createOverview(
       backlog: waiting,
       /** If more orders wait than this, creates are refused. */
       backlogMax,
-      /** Holds that have expired and are not released. */
-      lateHolds,
-      /** SCHEDULED orders whose time has come. */
-      lateScheduled,
+      /** Holds that have expired and are not released, and SCHEDULED orders whose time has come. */
+      late,
       partitions: partitionStates,
       processes,
-      /** Which of them started or were lost in the last hour. */
-      runs: runs && processes && runsOf(runs, processes, at),
+      /** Which of them were lost lately, by kind. */
+      lost: runs && processes && lostOf(runs, processes, at),
       activity,
       scaling,
       webhooks: webhooks && webhooksOf(webhooks, processes ?? [], at),

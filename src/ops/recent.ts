@@ -1,7 +1,7 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { latelyCounts, type LatelyCount, type Percentiles } from '../storage/processes/reports.ts';
 
-export type CountName = LatelyCount | 'accepted' | 'busyMs' | 'sent' | 'delivered';
+export type CountName = LatelyCount | 'accepted' | 'posted' | 'busyMs' | 'sent' | 'delivered';
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export type Recent = ReturnType<typeof createRecent>;

@@ -84,7 +84,6 @@ function reportOf(
     answeredPerSecond: recent.perSecond('answered'),
     acceptedPerSecond: recent.perSecond('accepted'),
     postedPerSecond: recent.perSecond('posted'),
-    conflictsPerSecond: recent.perSecond('conflicts'),
     busyShare: recent.perSecond('busyMs') / 1000,
     answerMs: recent.percentiles('answerMs'),
     latencyMs: recent.percentiles('latencyMs'),

@@ -1,4 +1,4 @@
-import type { ProcessReport } from '../storage/processes/reports.ts';
+import { latelyOf, type ProcessReport } from '../storage/processes/reports.ts';
 
 export interface Load extends ReturnType<typeof activityOf> {
   /** Orders that wait. */
@@ -17,12 +17,14 @@ export interface Scaling {
   /** Orders a second that one busy worker posts. */
   readonly capacityPerWorker: number;
   /**
-   * Why more workers would not help although the load asks for them: each partition has a worker of its own, or the load
-   * comes from workspaces in few partitions. Null if they would help, or are not needed.
+   * Why more workers would not help although the load asks for them: each partition has a worker of its own, the load
+   * comes from workspaces in few partitions, or the workers wait for MongoDB. Null if they would help, or are not needed.
    */
-  readonly limitedBy: 'partitions' | 'workspaces' | null;
+  readonly limitedBy: 'partitions' | 'workspaces' | 'mongodb' | null;
 }
 
+/** Workers whose commits take longer than this, on average, wait for MongoDB: more of them would only wait too. */
+export const slowCommitSeconds = 1;
 /** Assumed until a worker has been seen at work. It is low, so that a first backlog brings enough workers. */
 const capacityAtFirst = 500;
 const capacityMin = 1;
@@ -54,13 +56,15 @@ export function activityOf(processes: readonly ProcessReport[]) {
     workersAlive: workers.length,
     /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
     busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
+    /** How long a commit takes, on average; 0 if there were none. */
+    commitSeconds: latelyOf(processes, 'commitSeconds') / (latelyOf(processes, 'commits') || 1),
   };
 }
 
 /**
  * Watches the load, and says how many workers it asks for: enough to post what arrives, and to drain what waits in
  * {@link drainWithinSeconds}. It suggests more workers at once, fewer only after a minute, and beyond the first none that
- * would find no partition with work. A worker's capacity is a moving average of what busy ones posted, kept while idle.
+ * would find no partition with work, nor more than there are while those wait for MongoDB. A worker's capacity is a moving average of what busy ones posted, kept while idle.
  */
 export function createScaling(nowMs: () => number = () => performance.now()) {
   let capacitySeen: number | undefined;
@@ -90,13 +94,15 @@ export function createScaling(nowMs: () => number = () => performance.now()) {
     ];
     const neededLately = Math.max(...samples.map((sample) => sample.needed));
     const usefulLately = Math.max(1, ...samples.map((sample) => sample.partitionsWithJobs));
-    const useful = Math.min(partitions, usefulLately);
+    const isMongoSlow = load.commitSeconds > slowCommitSeconds;
+    const useful = Math.min(partitions, usefulLately, isMongoSlow ? Math.max(1, load.workersAlive) : Infinity);
     return {
       backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,
       drainSeconds: pending === 0 ? 0 : surplus > 0 ? pending / surplus : null,
       suggestedWorkers: Math.max(1, Math.min(neededLately, useful)),
       capacityPerWorker,
-      limitedBy: neededLately <= useful ? null : useful === partitions ? 'partitions' : 'workspaces',
+      limitedBy:
+        neededLately <= useful ? null : isMongoSlow ? 'mongodb' : useful === partitions ? 'partitions' : 'workspaces',
     };
   };
 }

@@ -14,8 +14,6 @@ interface OpsOptions {
   /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
-  /** Called for each request that is refused for its token. */
-  readonly onDenied: () => void;
   /** Adds what is to be seen from the start. */
   readonly addStarting?: (app: IRouter) => void;
 }
@@ -34,11 +32,11 @@ const requestsAtOnceMax = 16;
  * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
-  const { health, metrics, token, log, onDenied, addStarting } = options;
+  const { health, metrics, token, log, addStarting } = options;
   let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
-  const access = createAccess({ token, onDenied });
+  const access = createAccess(token);
   const traffic = createTraffic(access);
   const app = express();
   app.disable('x-powered-by');

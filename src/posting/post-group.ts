@@ -113,11 +113,12 @@ export function createPostGroup({
   }
 
   return async (orders, slot) => {
+    const startedAt = performance.now();
     const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
     try {
       return await inSpan('post group', span, () => postSkippingFaulty(orders, slot));
     } catch (error) {
-      observe.groupFailed();
+      observe.groupFailed(performance.now() - startedAt);
       log.warn({ err: error, orders: orders.length }, 'group not posted; its jobs are tried again');
       throw error;
     }

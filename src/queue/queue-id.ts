@@ -7,7 +7,7 @@ import { WrongSettingError } from '../config.ts';
 import type { QueueLocation } from './queue.ts';
 
 /** The heading of its entry in docs/operations.md. */
-export const queuesRunbook = 'QueuesDiffer';
+export const queuesRunbook = 'SettingWrong';
 const idBytes = 12;
 const copiesOnCluster = 8;
 /**

@@ -17,7 +17,7 @@ const gone = 410;
 
 /** Hears what delivery does, for the operator. */
 export interface DeliveryObserver {
-  attempted(isDelivered: boolean, durationMs: number): void;
+  attempted(isDelivered: boolean): void;
   setAside(): void;
   endpointDisabled(reason: 'FAILING' | 'GONE'): void;
 }
@@ -79,7 +79,7 @@ export function createAttempts(
       const result = await sender.send(endpoint.url, headers, body, signal);
       if (result.error === 'CANCELLED') return undefined;
       const isDelivered = result.error === null;
-      observe.attempted(isDelivered, result.durationMs);
+      observe.attempted(isDelivered);
       if (isDelivered) delivered += 1;
       streak = isDelivered ? 0 : streak + 1;
       // It holds for all requests, also if one that was sent before is taken after it.

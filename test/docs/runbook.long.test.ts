@@ -115,7 +115,7 @@ describe('every command of the runbook', () => {
     expect(notRun).toEqual([
       'operations.md: Commands',
       'operations.md: Commands',
-      'operations.md: QueuesDiffer',
+      'operations.md: SettingWrong',
       'operations.md: Tracing',
       ...Array.from({ length: 7 }, () => 'operations.md: Backup and restore'),
       'operations.md: Redis Cluster',

@@ -38,23 +38,34 @@ function seriesOf({ gauges = {}, counters = {}, steps = 20 }: Cause): Record<str
   };
 }
 
-const latency = (le: string) => `transfers_order_latency_seconds_bucket{le="${le}"}`;
 const requests = (status: number) => `transfers_http_requests_total{route="r",status="${status}",code="c"}`;
+const answers = 'transfers_http_request_duration_seconds';
+const commits = 'transfers_commit_duration_seconds';
 /** Of a rule's test all begins at the epoch. */
 const validFor = (days: number) => days * 86_400;
 
 const causes: Record<string, Cause> = {
-  ServerDown: { gauges: { 'transfers_server_up{server="redis"}': [1, 0] }, steps: 3, firesWithin: 30 },
+  ServerDown: {
+    gauges: {
+      'transfers_server_up{server="redis",instance="a"}': [1, 0],
+      'transfers_server_up{server="redis",instance="b"}': [1, 0],
+    },
+    steps: 3,
+    firesWithin: 30,
+  },
+  MongoSlow: {
+    counters: { [`${commits}_sum{of="posting"}`]: [1, 60], [`${commits}_count{of="posting"}`]: [100, 20] },
+    firesWithin: 150,
+  },
+  SettingWrong: {
+    gauges: { 'transfers_setting_right{setting="MASTER_KEYS"}': [1, 0] },
+    steps: 4,
+    firesWithin: 15,
+  },
   ApiGone: {
     gauges: {
-      'transfers_build_info{process="web"}': [1, 'stale'],
-      'transfers_build_info{process="worker"}': [1, 1],
-    },
-    firesWithin: 60,
-  },
-  ApiStarting: {
-    gauges: {
-      'transfers_starting{process="web",instance="a"}': [0, 1],
+      'transfers_starting{process="web",instance="a"}': [0, 'stale'],
+      // Another one waits for a server, and a worker does not count.
       'transfers_starting{process="web",instance="b"}': [1, 1],
       'transfers_starting{process="worker"}': [0, 0],
     },
@@ -84,69 +95,27 @@ const causes: Record<string, Cause> = {
   PartitionsUnowned: { gauges: { transfers_partitions_unowned: [0, 3] }, firesWithin: 60 },
   PartitionPaused: { gauges: { transfers_partitions_paused: [0, 1] }, steps: 4, firesWithin: 15 },
   BacklogOld: { gauges: { transfers_oldest_pending_age_seconds: [1, 20] }, firesWithin: 60 },
-  BacklogNearMax: {
-    gauges: { transfers_pending_orders: [10, 900], transfers_backlog_max: [1_000, 1_000] },
-    steps: 4,
-    firesWithin: 15,
-  },
-  WorkersShort: {
-    gauges: {
-      transfers_workers_suggested: [2, 4],
-      transfers_workers_alive: [2, 2],
-      transfers_oldest_pending_age_seconds: [0, 4],
-    },
-    steps: 24,
-    firesWithin: 300,
-  },
-  WorkersUnscraped: {
-    gauges: {
-      transfers_workers_alive: [2, 2],
-      'transfers_build_info{process="worker",instance="a"}': [1, 1],
-      'transfers_build_info{process="worker",instance="b"}': [1, 'stale'],
-    },
-    firesWithin: 60,
-  },
   ScrapeFails: { gauges: { 'up{job="transfers-worker",instance="a"}': [1, 0] }, firesWithin: 60 },
   OrdersStuck: { gauges: { transfers_stuck_orders: [0, 2] }, steps: 2, firesWithin: 0 },
-  ExpiryLate: { gauges: { transfers_late_holds: [0, 2] }, steps: 4, firesWithin: 30 },
-  ScheduleLate: { gauges: { transfers_late_scheduled_orders: [0, 2] }, steps: 4, firesWithin: 30 },
-  OrderTypeUnknown: {
-    counters: { transfers_orders_unknown_type_total: [0, 3] },
-    steps: 4,
-    firesWithin: 15,
-  },
-  LatencyHigh: {
-    counters: {
-      [latency('5')]: [100, 0],
-      transfers_order_latency_seconds_count: [100, 50],
-    },
-    firesWithin: 30,
-  },
-  Contention: {
-    counters: { transfers_post_conflicts_total: [0, 400], transfers_post_group_orders_count: [10, 10] },
-    firesWithin: 60,
-  },
+  DueLate: { gauges: { transfers_due_late: [0, 2] }, steps: 4, firesWithin: 30 },
   PostingFails: {
-    counters: { transfers_post_group_failures_total: [0, 20], transfers_post_group_orders_count: [100, 0] },
-    firesWithin: 180,
+    counters: { transfers_post_group_failures_total: [0, 20], [`${commits}_count{of="posting"}`]: [100, 20] },
+    firesWithin: 240,
   },
-  ApiErrors: { counters: { [requests(200)]: [1_000, 500], [requests(503)]: [0, 500] }, steps: 3, firesWithin: 15 },
-  EnqueueFails: {
-    counters: { transfers_enqueue_failures_total: [0, 20], transfers_accept_group_orders_count: [100, 100] },
-    firesWithin: 30,
+  ApiErrors: { counters: { [requests(200)]: [1_000, 500], [requests(503)]: [0, 500] }, firesWithin: 120 },
+  ApiSlow: {
+    counters: {
+      [requests(200)]: [1_000, 1_000],
+      [`${answers}_count`]: [1_000, 1_000],
+      [`${answers}_bucket{le="2.5"}`]: [1_000, 500],
+    },
+    firesWithin: 150,
   },
   SignaturesRefused: {
     counters: { 'transfers_pipeline_refusals_total{step="signature"}': [0, 1_500] },
-    firesWithin: 90,
+    firesWithin: 180,
   },
   ClockOff: { gauges: { 'transfers_clock_offset_seconds{instance="a"}': [0, -3] }, firesWithin: 30 },
-  ClocksApart: {
-    gauges: {
-      'transfers_clock_offset_seconds{instance="a"}': [0, 0.9],
-      'transfers_clock_offset_seconds{instance="b"}': [0, -0.9],
-    },
-    firesWithin: 30,
-  },
   CertificateExpires: {
     gauges: {
       'transfers_certificate_expiry_timestamp_seconds{server="redis"}': [validFor(90), validFor(10)],
@@ -156,20 +125,23 @@ const causes: Record<string, Cause> = {
     firesWithin: 0,
   },
   WebhooksBehind: { gauges: { transfers_webhook_unattended_seconds: [60, 1_000] }, steps: 4, firesWithin: 15 },
-  WebhookEndpointDisabled: {
-    gauges: {
-      'transfers_webhook_disabled_endpoints{reason="GONE",instance="a"}': [0, 1],
-      'transfers_webhook_disabled_endpoints{reason="GONE",instance="b"}': [0, 1],
-      'transfers_webhook_disabled_endpoints{reason="FAILING",instance="a"}': [0, 0],
-    },
-    steps: 2,
-    firesWithin: 0,
-  },
-  MasterKeysWrong: { gauges: { 'transfers_setting_right{setting="MASTER_KEYS"}': [1, 0] }, steps: 4, firesWithin: 15 },
-  QueuesDiffer: { gauges: { 'transfers_setting_right{setting="REDIS_URL"}': [1, 0] }, steps: 4, firesWithin: 15 },
-  CurrenciesDiffer: { gauges: { 'transfers_setting_right{setting="CURRENCIES"}': [1, 0] }, steps: 4, firesWithin: 15 },
-  OperationsDenied: { counters: { transfers_ops_denied_total: [0, 30] }, firesWithin: 30 },
 };
+
+/** The same alerts by their other causes. */
+const otherCauses: [alert: string, cause: Cause][] = [
+  ['OrdersStuck', { counters: { transfers_orders_unknown_type_total: [0, 3] }, steps: 4, firesWithin: 15 }],
+  [
+    'ScrapeFails',
+    {
+      gauges: {
+        transfers_workers_alive: [2, 2],
+        'transfers_build_info{process="worker",instance="a"}': [1, 1],
+        'transfers_build_info{process="worker",instance="b"}': [1, 'stale'],
+      },
+      firesWithin: 60,
+    },
+  ],
+];
 
 /** Quiet before, fires in time, and a minute after its cause is gone it is over. */
 function ruleTestOf(alert: string, cause: Cause): RuleTest {
@@ -188,9 +160,12 @@ function ruleTestOf(alert: string, cause: Cause): RuleTest {
 }
 
 describe.skipIf(promtool === undefined)('an alert', () => {
-  it.each(Object.entries(causes))('%s fires in time, and is over a minute after its cause', async (alert, cause) => {
-    await testRules(promtool ?? '', [ruleTestOf(alert, cause)]);
-  });
+  it.each([...Object.entries(causes), ...otherCauses])(
+    '%s fires in time, and is over a minute after its cause',
+    async (alert, cause) => {
+      await testRules(promtool ?? '', [ruleTestOf(alert, cause)]);
+    },
+  );
 
   it('of what is counted does not fire for a few failures of a quiet service', async () => {
     const onceInSteps = (every: number) =>
@@ -198,18 +173,43 @@ describe.skipIf(promtool === undefined)('an alert', () => {
     const series = {
       [requests(200)]: onceInSteps(8),
       [requests(503)]: onceInSteps(8),
-      transfers_enqueue_failures_total: onceInSteps(8),
-      transfers_accept_group_orders_count: onceInSteps(8),
+      [`${answers}_count`]: onceInSteps(8),
+      [`${answers}_bucket{le="2.5"}`]: onceInSteps(1_000),
       transfers_post_group_failures_total: onceInSteps(8),
-      transfers_post_conflicts_total: onceInSteps(8),
-      transfers_post_group_orders_count: onceInSteps(40),
-      transfers_ops_denied_total: onceInSteps(8),
+      [`${commits}_count{of="posting"}`]: onceInSteps(8),
+      [`${commits}_sum{of="posting"}`]: onceInSteps(8).map((value) => 3 * Number(value)),
     };
-    const counted = ['ApiErrors', 'EnqueueFails', 'PostingFails', 'Contention', 'OperationsDenied'];
+    const counted = ['ApiErrors', 'ApiSlow', 'PostingFails', 'MongoSlow'];
     const expected = counted.flatMap((alert) =>
       [50, 60, 70, 80, 90].map((step) => ({ at: step * stepSeconds, alert, isFiring: false })),
     );
     await testRules(promtool ?? '', [{ name: 'quiet', series, expected }]);
+  });
+
+  it('of errors and of failed groups does not fire for an election of 11 s, nor after it', async () => {
+    const total = 60;
+    const rises = (usual: number, inElection: number) =>
+      countUp(Array.from({ length: total }, (_, step) => (step === 40 ? inElection : usual)));
+    const series = {
+      [requests(200)]: rises(1_000, 250),
+      [requests(503)]: rises(0, 750),
+      transfers_post_group_failures_total: rises(0, 30),
+      [`${commits}_count{of="posting"}`]: rises(100, 55),
+      [`${commits}_sum{of="posting"}`]: rises(1, 200),
+    };
+    const expected = ['ApiErrors', 'PostingFails', 'MongoSlow'].flatMap((alert) =>
+      Array.from({ length: 12 }, (_, index) => ({ at: (40 + index) * stepSeconds, alert, isFiring: false })),
+    );
+    await testRules(promtool ?? '', [{ name: 'election', series, expected }]);
+  });
+
+  it('of a server does not fire while one process reaches it', async () => {
+    const series = {
+      'transfers_server_up{server="redis",instance="a"}': Array.from({ length: 10 }, () => 0),
+      'transfers_server_up{server="redis",instance="b"}': Array.from({ length: 10 }, () => 1),
+    };
+    const expected = [{ at: 9 * stepSeconds, alert: 'ServerDown', isFiring: false }];
+    await testRules(promtool ?? '', [{ name: 'one process', series, expected }]);
   });
 
   it.each([

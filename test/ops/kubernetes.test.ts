@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { AlertmanagerConfig } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1alpha1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { CronJob, Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
@@ -45,6 +46,10 @@ const kinds = {
   ScaledObject: { model: ScaledObject, from: '@kubernetes-models/keda/keda.sh/v1alpha1' },
   TriggerAuthentication: { model: TriggerAuthentication, from: '@kubernetes-models/keda/keda.sh/v1alpha1' },
   PodMonitor: { model: PodMonitor, from: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1' },
+  AlertmanagerConfig: {
+    model: AlertmanagerConfig,
+    from: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1alpha1',
+  },
   PrometheusRule: { model: PrometheusRule, from: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1' },
 } as const;
 type Kind = keyof typeof kinds;
@@ -253,10 +258,27 @@ describe('the alerts', async () => {
   const rules = spec.groups.flatMap((group) => group.rules);
   const shipped = await readAlertRules();
 
-  it('are those of deploy/alerts.yml, but that their links need no label of the Prometheus', () => {
+  it('are those of deploy/alerts.yml and that of the backups, and their links need no label of the Prometheus', () => {
     const { data } = named('ConfigMap', 'links') as { data: { operations: string } };
     const linked = JSON.stringify(shipped).replaceAll('{{ $externalLabels.operations }}', data.operations);
-    expect(rules).toEqual(JSON.parse(linked));
+    expect(rules.filter(({ alert }) => alert !== 'BackupOld')).toEqual(JSON.parse(linked));
+    expect(rules.at(-1)?.alert).toBe('BackupOld');
+  });
+
+  it('keep others silent as deploy/alertmanager.yml does', async () => {
+    const { inhibit_rules: inhibited } = parse(await readFile(join(root, 'deploy/alertmanager.yml'), 'utf8')) as {
+      inhibit_rules: { source_matchers: string[]; target_matchers: string[]; equal: string[] }[];
+    };
+    const { spec: config } = named('AlertmanagerConfig', 'transfers') as unknown as {
+      spec: {
+        inhibitRules: Record<'sourceMatch' | 'targetMatch', { name: string; matchType: string; value: string }[]>[];
+      };
+    };
+    const textOf = (matchers: { name: string; matchType: string; value: string }[]) =>
+      matchers.map(({ name, matchType, value }) => `${name}${matchType}"${value}"`);
+    expect(config.inhibitRules.map(({ sourceMatch, targetMatch }) => [sourceMatch, targetMatch].map(textOf))).toEqual(
+      inhibited.map(({ source_matchers: sources, target_matchers: targets }) => [sources, targets]),
+    );
   });
 
   it('lead to the page at the one address that links.yaml names, which is not applied itself', async () => {

@@ -37,21 +37,20 @@ describe('what the layers below tell', () => {
     // The second one was scheduled long ago.
     const scheduled = { ...order('b'), createdAt: new Date(0), executeAt: new Date(Date.now() - 300) };
     observers.post.groupPosted({ orders: [order('a'), scheduled], posting, outbox: [], attempts: 3, durationMs: 40 });
-    observers.post.groupFailed();
+    observers.post.groupFailed(60);
     observers.post.orderSetAside();
     observers.typeUnknown('HOLD');
-    observers.webhooks.attempted(true, 12);
-    observers.webhooks.attempted(false, 12);
+    observers.webhooks.attempted(true);
+    observers.webhooks.attempted(false);
     observers.webhooks.setAside();
     observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);
     observers.settingsCompared(['CURRENCIES'], undefined);
     observers.settingsCompared(
       ['QUEUE_PREFIX', 'REDIS_URL'],
-      new WrongSettingError('REDIS_URL', 'QueuesDiffer', ['differs']),
+      new WrongSettingError('REDIS_URL', 'SettingWrong', ['differs']),
     );
-    observers.batchRecorded(3, 2, 12);
-    observers.enqueueFailed();
+    observers.batchRecorded(2, 12);
     observers.refused({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
     observers.refused({ step: 'signature', error: new ServiceError('KEY_RATE_EXCEEDED'), attempt });
     observers.refused({ step: 'api key', error: new ServiceError('UNAVAILABLE'), attempt });
@@ -70,7 +69,12 @@ describe('what the layers below tell', () => {
     expect(observers.unknownTypes()).toEqual(['HOLD']);
     expect(value('transfers_orders_posted_total', { outcome: 'INSUFFICIENT_BALANCE' })).toBe(1);
     expect(value('transfers_orders_accepted_total')).toBe(2);
-    expect(value('transfers_enqueue_failures_total')).toBe(1);
+    const ofCommits = (suffix: string, of: string) =>
+      families
+        .get('transfers_commit_duration_seconds')
+        ?.samples.find(({ name, labels }) => name.endsWith(`_${suffix}`) && labels.get('of') === of)?.value;
+    expect([ofCommits('count', 'posting'), ofCommits('sum', 'posting')]).toEqual([2, 0.1]);
+    expect([ofCommits('count', 'accepting'), ofCommits('sum', 'accepting')]).toEqual([1, 0.012]);
     expect(value('transfers_pipeline_refusals_total', { step: 'signature' })).toBe(1);
     expect(value('transfers_http_requests_total', { code: 'other' })).toBe(1);
     expect(value('transfers_pipeline_refusals_total', { step: 'api key' })).toBe(0);
@@ -78,12 +82,23 @@ describe('what the layers below tell', () => {
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
     expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
-    expect(observers.wrongSettings()).toEqual({ QueuesDiffer: expect.stringContaining('differs') as string });
+    expect(observers.wrongSettings()).toEqual({ SettingWrong: expect.stringContaining('differs') as string });
     observers.settingsCompared(['QUEUE_PREFIX', 'REDIS_URL'], undefined);
     expect(observers.wrongSettings()).toEqual({});
     const settings = ['CURRENCIES', 'QUEUE_PREFIX', 'REDIS_URL', 'MASTER_KEYS'];
     expect(settings.map((setting) => value('transfers_setting_right', { setting }))).toEqual([1, 1, 0, undefined]);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
+  });
+
+  it('has of Node itself what is looked at', async () => {
+    const { metrics } = createObservers(pino({ level: 'silent' }));
+    const names = [...parseMetrics(await metrics.registry.metrics()).keys()].filter((name) =>
+      /^(node|process)/.test(name),
+    );
+    expect(names).toEqual(
+      expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'nodejs_eventloop_lag_max_seconds']),
+    );
+    expect(names.filter((name) => /active|space|mean|virtual/.test(name))).toEqual([]);
   });
 });

@@ -200,17 +200,12 @@ describe('/metrics', () => {
     expect(await sum('transfers_http_requests_total', { route, status: '200', code: '2000' })).toBe(1);
     expect(await sum('transfers_http_request_duration_seconds_count', { route })).toBe(1);
     expect(await sum('transfers_order_latency_seconds_count')).toBe(2);
-    expect(await sum('transfers_accept_group_orders_sum')).toBe(1);
+    expect(await sum('transfers_commit_duration_seconds_count', { of: 'accepting' })).toBe(1);
     expect(await sum('transfers_orders_accepted_total')).toBe(1);
     expect(await sum('transfers_pipeline_refusals_total', { step: 'api key' })).toBeGreaterThan(0);
     expect(await sum('transfers_workers_alive')).toBe(2);
     expect(await sum('transfers_server_up')).toBe(6);
     expect(await sum('transfers_partitions_unowned')).toBe(0);
-    const ofPartitions = (await samples()).filter(({ name }) => name === 'transfers_partition_jobs');
-    const numbers = Array.from({ length: partitionCount }, (_, index) => String(index));
-    expect(ofPartitions.map(({ labels, value }) => [labels.get('partition'), value])).toEqual(
-      numbers.map((number) => [number, 0]),
-    );
   });
 });
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anchorOf } from '../../src/ops/markdown.ts';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
-import { bannerStates, lastingProblems, servePage } from '../support/page-states.ts';
+import { lastingProblems, problemStates, servePage } from '../support/page-states.ts';
 
 const installTimeoutMs = 300_000;
 const widths = [1280, 390];
@@ -33,7 +33,7 @@ afterAll(async () => {
   await served.close();
 });
 
-describe.each(Object.entries(bannerStates))('the page in the state %s', (_, state) => {
+describe.each(Object.entries(problemStates))('the page in the state %s', (_, state) => {
   it('has its banner, first of all, and scrolls nowhere sideways', async () => {
     served.show(state());
     await Promise.all(
@@ -67,19 +67,15 @@ describe('a banner', () => {
     const anchors = [
       ...(await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')).matchAll(/^#+ (.*)$/gm),
     ].map(([, heading = '']) => anchorOf(heading));
-    for (const state of Object.values(bannerStates)) {
+    for (const state of Object.values(problemStates)) {
       for (const { name } of lastingProblems(state())) expect(anchors).toContain(anchorOf(name));
     }
-    served.show(bannerStates['partition-paused']());
+    served.show(problemStates.PartitionPaused());
     const [{ page }] = pages as [(typeof pages)[number]];
     await page.goto(served.url);
     await page.locator('#problem-partitionpaused').getByRole('link', { name: 'Runbook' }).click();
     expect(await page.locator(':target').textContent()).toBe('PartitionPaused');
     await page.setViewportSize({ width: 390, height: 900 });
     expect((await tooWide(page)).by).toBe(0);
-  });
-
-  it('is not there where nothing is wrong', () => {
-    expect(lastingProblems({ ...bannerStates.draining(), isDraining: false })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts';
 it('a process reports what tells whether something is wrong', async () => {
   const observers = createObservers(pino({ level: 'silent' }));
   observers.certificateSeen('redis', new Date(1_000));
-  observers.operationsDenied();
+  observers.batchRecorded(1, 90);
   const since = new Date(2_000);
   const servers = ['mongodb', 'redis'].map((name) => ({ name, isUp: name === 'mongodb', since, pingMs: 1 }));
   const recorded: ProcessReport[] = [];
@@ -32,12 +32,12 @@ it('a process reports what tells whether something is wrong', async () => {
     },
     observers,
   );
-  await waitFor(() => recorded.at(-1)?.lately?.denied !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
+  await waitFor(() => recorded.at(-1)?.lately?.commits !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
   expect(said).toEqual(['started a', 'ended a']);
   expect(recorded.at(-1)).toMatchObject({
     id: 'a',
-    lately: { denied: 1 / 45 },
+    lately: { commits: 1 / 45, commitSeconds: 0.09 / 45 },
     down: { redis: since },
     certificates: { redis: new Date(1_000) },
     wrongSettings: {},

@@ -5,7 +5,7 @@ import { createScaling, type Load } from '../../src/ops/scaling.ts';
 /** Two workers that are busy for 90 % post 1,000/s: each could post 556/s, and is meant to run at 70 % of that. */
 const busy: Load = {
   ...{ acceptedPerSecond: 1_000, postedPerSecond: 1_000, workersAlive: 2, busyShare: 0.9, pending: 0 },
-  ...{ partitions: 64, partitionsWithJobs: 64 },
+  ...{ partitions: 64, partitionsWithJobs: 64, commitSeconds: 0.02 },
 };
 const idle: Load = { ...busy, acceptedPerSecond: 0, postedPerSecond: 0, busyShare: 0, partitionsWithJobs: 0 };
 
@@ -23,6 +23,14 @@ describe('the suggested number of workers', () => {
       capacityPerWorker: 1_000 / 1.8,
     });
     expect(suggest({ ...busy, pending: 10_000 }).suggestedWorkers).toBe(6);
+  });
+
+  it('is no more than there are while those wait for MongoDB', () => {
+    expect(suggest({ ...busy, pending: 10_000, commitSeconds: 3 })).toMatchObject({
+      suggestedWorkers: 2,
+      limitedBy: 'mongodb',
+    });
+    expect(suggest({ ...busy, pending: 10_000 })).toMatchObject({ suggestedWorkers: 6, limitedBy: null });
   });
 
   it('goes up at once, and down only where fewer were enough for a minute', () => {
@@ -96,6 +104,7 @@ describe('the suggested number of workers', () => {
       postedPerSecond: fc.double({ min: 0, max: 1e6, noNaN: true }),
       workersAlive: fc.nat(100),
       busyShare: fc.double({ min: 0, max: 1.5, noNaN: true }),
+      commitSeconds: fc.double({ min: 0, max: 10, noNaN: true }),
       partitions: fc.integer({ min: 1, max: 256 }),
       partitionsWithJobs: fc.nat(256),
     });

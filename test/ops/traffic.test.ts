@@ -34,11 +34,7 @@ async function startOps(token?: string) {
   const up = { isStarting: () => false, isDraining: () => false, wrongSetting: () => undefined };
   const health = createHealth({ mongodb: () => Promise.resolve(true) }, up);
   const log = pino({ level: 'silent' });
-  const server = await startOpsServer(
-    { health, metrics: createMetrics(), log, token, onDenied: () => undefined },
-    '127.0.0.1',
-    0,
-  );
+  const server = await startOpsServer({ health, metrics: createMetrics(), log, token }, '127.0.0.1', 0);
   onTestFinished(() => server.close());
   return server;
 }

@@ -1,5 +1,6 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import type { Percentiles, ProcessReport } from '../../storage/processes/reports.ts';
+import { nameOf } from '../health.ts';
 import type { Overview } from '../overview.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
@@ -9,7 +10,8 @@ import { count, countTo, duration, megabytes, percent, time } from './words.ts';
 
 /** The live part of the page: everything that changes. */
 export function overviewFragment(overview: Overview, problems: readonly PresentProblem[]): Html {
-  return html`${problemSection(problems)} ${tiles(overview)} ${processTable(overview)} ${webhooksOf(overview)}
+  return html`${problemSection(problems, overview.webhooks?.failing)} ${tiles(overview)} ${processTable(overview)}
+    ${webhooksOf(overview)}
     <footer>
       ${time(overview.at)}. Rates, shares and latencies are of the last 5 s; over time, Grafana shows them, from
       <a href="/metrics">the metrics</a>, which are plain text for Prometheus.
@@ -48,10 +50,16 @@ function latencyOf(processes: readonly ProcessReport[]): Pick<Percentiles, 'p50'
   return { p50, p99: Math.max(...all.map(({ p99 }) => p99)) };
 }
 
+/** Others may reach it. */
+function notReached(server: string): Html {
+  return html`<b class="status FAILED">does not reach ${nameOf(server)}</b>`;
+}
+
 function processTable({ processes, at }: Overview): Html {
   const columns: Columns<ProcessReport> = {
     kind: ({ kind }) => kind,
-    process: ({ id }) => html`<span title="${id}">${id.replace(/:[^:]*$/, '')}</span>`,
+    process: ({ id, down = {} }) =>
+      html`<span title="${id}">${id.replace(/:[^:]*$/, '')}</span> ${Object.keys(down).map(notReached)}`,
     'up for': ({ startedAt }) => duration(at.getTime() - startedAt.getTime()),
     rate: ({ kind, postedPerSecond, answeredPerSecond }) =>
       kind === 'worker' ? `${count(postedPerSecond)} orders/s` : `${count(answeredPerSecond)} answers/s`,

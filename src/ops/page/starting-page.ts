@@ -3,8 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { nameOf as shownNameOf, type Health, type ServerHealth } from '../health.ts';
 import { addDocs } from '../docs.ts';
 import { nothingKnown } from '../overview.ts';
-import { followProblems, type PresentProblem, type ProblemsOf } from '../problems/follow.ts';
-import { apiStarting } from '../problems/servers.ts';
+import { followProblems, type PresentProblem } from '../problems/follow.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { facts, table } from './parts.ts';
@@ -40,7 +39,7 @@ export function addStartingPage(app: IRouter, starting: StartingProcess): void {
       return;
     }
     const servers = await health.servers();
-    const problems = problemsOf(starting, servers, follow);
+    const problems = follow({ ...nothingKnown, at: starting.clock(), servers: [...servers], backlogMax: 0 });
     const live = startingFragment(starting, servers, problems);
     // What asks for the live part takes another status for a fault of this process.
     if (req.path === '/live') res.type('html').send(live.markup);
@@ -60,6 +59,10 @@ function startingFragment(
   const { instanceId, version, startedAt, clock } = starting;
   const now = clock();
   return html`${problemSection(problems)}
+    <p class="note" role="status">
+      <b>This web process is starting${waitingFor(starting.health, servers)}.</b> It opens its API by itself once it has
+      started; if it waits for nothing, its log says what it does.
+    </p>
     <section>
       <h2>Servers behind this process</h2>
       ${table<ServerHealth>({
@@ -88,16 +91,8 @@ function startingFragment(
     </footer>`;
 }
 
-/** That it starts, and what else is known to be wrong: of the servers, and of its settings. */
-function problemsOf(
-  { health, startedAt, clock }: StartingProcess,
-  servers: readonly ServerHealth[],
-  follow: ProblemsOf,
-): PresentProblem[] {
-  const { alert: _, page: __, ...words } = apiStarting;
+function waitingFor({ wrongSetting }: Health, servers: readonly ServerHealth[]): string {
   const away = servers.filter(({ isUp }) => !isUp).map(nameOf);
-  const figure =
-    health.wrongSetting()?.message ?? (away.length === 0 ? undefined : `it waits for ${away.join(' and ')}`);
-  const others = follow({ ...nothingKnown, at: clock(), servers: [...servers], backlogMax: 0 });
-  return [{ ...words, ...(figure !== undefined && { figure }), since: startedAt }, ...others];
+  const what = wrongSetting()?.message ?? (away.length === 0 ? undefined : `it waits for ${away.join(' and ')}`);
+  return what === undefined ? '' : `: ${what}`;
 }

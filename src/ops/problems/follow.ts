@@ -1,11 +1,14 @@
 import type { Overview } from '../overview.ts';
-import { bridgedSeconds, type Problem, type ProcessState, type Seen } from './problem.ts';
+import { bridgedSeconds } from './conditions.ts';
+import type { Problem, ProcessState, Seen } from './problem.ts';
 import { problems } from './table.ts';
 
 /** A problem that is there now. */
 export interface PresentProblem extends Pick<Problem, 'name' | 'severity' | 'what' | 'follows' | 'toDo'> {
   readonly figure?: string;
   readonly since: Date;
+  /** The problems that it explains, and that are there: each is named here, and nowhere else. */
+  readonly explained: readonly PresentProblem[];
 }
 
 export type ProblemsOf = (overview: Overview) => PresentProblem[];
@@ -26,7 +29,7 @@ export function followProblems(state: ProcessState): ProblemsOf {
   const sights = new Map<string, Sight>();
   return (overview) => {
     const { at } = overview;
-    return problems.flatMap(({ page, alert: _, ...words }) => {
+    const present = problems.flatMap(({ page, alert: _, explains: __, ...words }) => {
       if ('never' in page) return [];
       const { seen: look, afterMs = 0 } = page;
       const seen = look(overview, state);
@@ -39,9 +42,27 @@ export function followProblems(state: ProcessState): ProblemsOf {
       }
       sights.set(words.name, sight);
       const { first, last } = sight;
-      return msFrom(first, last) < afterMs ? [] : { ...words, ...sight.seen, since: sight.seen.since ?? first };
+      if (msFrom(first, last) < afterMs) return [];
+      return { ...words, ...sight.seen, since: sight.seen.since ?? first, explained: [] };
     });
+    return underTheirCauses(present);
   };
+}
+
+/** Causes stand before what follows from them, here and in the table. */
+function underTheirCauses(present: readonly PresentProblem[]): PresentProblem[] {
+  const causes: PresentProblem[] = [];
+  for (const problem of present) {
+    const index = causes.findIndex(({ name }) => explains(name, problem.name));
+    const cause = causes[index];
+    if (cause === undefined) causes.push(problem);
+    else causes[index] = { ...cause, explained: [...cause.explained, problem] };
+  }
+  return causes;
+}
+
+function explains(cause: string, name: string): boolean {
+  return problems.find((problem) => problem.name === cause)?.explains?.includes(name) ?? false;
 }
 
 function sightOf(seen: Seen | 'unknown' | undefined, before: Sight | undefined, at: Date): Sight | undefined {

@@ -2,11 +2,10 @@ import type { Health } from '../health.ts';
 import type { Overview } from '../overview.ts';
 
 /**
- * What an operator has to know and to act on. The page's banner, the alert and the runbook's entry all have these words, which
- * are written nowhere else. Sentences end with a full stop, `what` does not.
+ * What an operator has to know and to act on: one entry of the table (table.ts). The page's banner, the alert and the heading in
+ * docs/operations.md are made from it. Sentences end with a full stop, `what` does not.
  */
 export interface Problem {
-  /** Of the alert, and the heading of the entry in docs/operations.md. */
   readonly name: string;
   /** Whether somebody is woken, or it waits for the day. */
   readonly severity: Severity;
@@ -14,19 +13,16 @@ export interface Problem {
   /** The consequence for clients and their orders. */
   readonly follows: string;
   readonly toDo: string;
+  /** By their names, the problems that follow from this one: while it is there they are named with it, and wake nobody. */
+  readonly explains?: readonly string[];
   /** How Prometheus tells. */
-  readonly alert: AlertRule | Untold;
-  /** How the page tells. */
-  readonly page: PageRule | Untold;
+  readonly alert: AlertRule;
+  /** How the page tells, or why it does not; that is to be read after "because". */
+  readonly page: PageRule | { readonly never: string };
 }
 
 export type Severity = (typeof severities)[number];
 export const severities = ['page', 'ticket'] as const;
-
-/** Why it is not told there; to be read after "because". */
-export interface Untold {
-  readonly never: string;
-}
 
 export interface AlertRule {
   readonly expr: string;
@@ -34,6 +30,8 @@ export interface AlertRule {
   readonly for?: string;
   /** Which or how much, as a template of Prometheus; shown after {@link Problem.what}. */
   readonly figure?: string;
+  /** Of what Kubernetes alone can tell: it is no rule elsewhere. */
+  readonly isOfKubernetes?: true;
 }
 
 export interface PageRule {
@@ -52,18 +50,7 @@ export interface Seen {
 }
 
 /** What this web process knows of itself, whether or not MongoDB answers. */
-export type ProcessState = Pick<Health, 'isStarting' | 'isDraining' | 'wrongSetting'>;
-
-/** For so long a value that is not read counts as it was read last: three looks of Prometheus, that one may miss. */
-export const bridgedSeconds = 45;
-
-/**
- * A gauge of the whole service, from whoever has read it lately, so that one look that fails ends no wait. Only for a wait (`for`)
- * of a minute or longer, so that one look alone, before a server is away, fires nothing.
- */
-export function bridged(gauge: string): string {
-  return `max(last_over_time(${gauge}[${bridgedSeconds}s]))`;
-}
+export type ProcessState = Pick<Health, 'isStarting' | 'wrongSetting'>;
 
 /** Judges by one part of the overview. */
 export function ofKnown<Part extends keyof Overview>(
@@ -74,9 +61,4 @@ export function ofKnown<Part extends keyof Overview>(
     const known = overview[part];
     return known === undefined ? 'unknown' : seen(known, overview);
   };
-}
-
-/** Of no times: undefined. */
-export function earliest(times: readonly Date[]): Date | undefined {
-  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));
 }

@@ -15,20 +15,15 @@ export const latelyCounts = [
   'answered',
   /** Answers of 5xx. */
   'serverErrors',
+  'slowAnswers',
   /** Requests refused at a step at which somebody without a secret fails. */
   'forged',
-  /** Requests to the operations port without the right token. */
-  'denied',
-  /** Groups of creates, and groups whose jobs Redis did not take. */
-  'batches',
-  'enqueueFailures',
-  /** Groups of orders that were posted, and that were not. */
+  /** Groups of creates and of orders that were committed, or failed, and the seconds that they took together. */
+  'commits',
+  'commitSeconds',
+  /** Groups of orders that were posted or not, and those that were not. */
   'groups',
   'groupFailures',
-  'conflicts',
-  /** Orders, and those that took long from their acceptance to their end. */
-  'posted',
-  'slow',
 ] as const;
 
 /** What a process says about itself once a second, for the operator. Rates are a second's. */
@@ -44,7 +39,6 @@ export interface ProcessReport {
   readonly answeredPerSecond: number;
   readonly acceptedPerSecond: number;
   readonly postedPerSecond: number;
-  readonly conflictsPerSecond: number;
   /** Share of the time with a group in hand, 0 to 1. */
   readonly busyShare: number;
   /** Absent if it has answered nothing lately. */
@@ -151,4 +145,9 @@ export function openProcessReports(db: Db) {
       return found.map(({ _id: id, kind = 'worker', report }) => ({ id, kind, startedWith: report?.startedWith }));
     },
   };
+}
+
+/** What all processes together counted a second, over the last 45. */
+export function latelyOf(processes: readonly Pick<ProcessReport, 'lately'>[], name: LatelyCount): number {
+  return processes.reduce((sum, { lately = {} }) => sum + (lately[name] ?? 0), 0);
 }
