@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 interface LockFile {
@@ -15,4 +15,14 @@ it('locks the optional packages of every platform', () => {
     ),
   );
   expect(missing).toEqual([]);
+});
+
+// Whoever has an action's repository can move its tags.
+it('names each action of the workflows by its commit, and says which release that is', () => {
+  const folder = '.github/workflows';
+  const used = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(`${folder}/${name}`, 'utf8').matchAll(/\buses: (.*)/g)].map(([, action = '']) => action),
+  );
+  expect(used.length).toBeGreaterThan(0);
+  for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
