@@ -85,7 +85,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     previewRoute(accepting.previewer, throughFailover, createBody, present),
     cancelRoute(findOrder, accepting.cancel, throughFailover, present),
     ...keyRoutes(currencies, parts.usualRate, clock),
-    ...webhookRoutes(parts.endpoints, turns.webhooks),
+    ...webhookRoutes(parts.endpoints, turns.webhooks, clock),
   ];
 }
 

@@ -30,6 +30,7 @@ const webhookExample = {
 const deliveryExample = {
   eventId: exampleEventId,
   type: 'transfer.completed' as const,
+  transferId: exampleOf.transferId,
   state: 'DELIVERED' as const,
   attempts: 1,
   status: 200,
@@ -98,6 +99,7 @@ const WebhookDelivery = z
   .strictObject({
     eventId,
     type: open(z.enum([...webhookTypes, testType])).meta({ description: 'What the event tells of.' }),
+    transferId: id.nullable().meta({ description: 'The order that it tells of; null of a test.' }),
     state: open(z.enum(['PENDING', 'DELIVERED', 'SET_ASIDE'])).meta({
       description: 'PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.',
     }),
@@ -110,7 +112,10 @@ const WebhookDelivery = z
       .nullable()
       .meta({ description: 'Milliseconds that the last attempt took; null before the first.' }),
     lastAttemptAt: time.nullable().meta({ description: 'When it was tried last; null before the first attempt.' }),
-    nextAttemptAt: time.nullable().meta({ description: 'When it is tried again; null if it is not.' }),
+    nextAttemptAt: time.nullable().meta({
+      description:
+        'When it is tried next, of what is due already the time of the answer; null if it is not tried again.',
+    }),
     createdAt: time.meta({ description: 'When it was first to be sent. A replay does not change it.' }),
     updatedAt: time.meta({ description: 'When its state or its attempts changed last.' }),
   })

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { freeText } from '../domain/free-text.ts';
 import { hasIdForm } from '../domain/ids.ts';
-import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
+import { orderIdOf, webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { because, ServiceError } from '../errors.ts';
 import { callsPerMinute } from '../redis/webhook-limits.ts';
-import type { Delivery } from '../storage/webhooks/deliveries.ts';
+import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { inTurn, type Turns } from '../turns.ts';
@@ -110,8 +111,8 @@ const post = (end: string, operation: Omit<Operation, 'tag'>, prepare: ChangingR
 });
 
 /** The `webhook:manage` endpoints. @param turns present on a sharded cluster: each call's work then waits for its turn. */
-export function webhookRoutes(endpoints: Endpoints, turns: Turns | undefined): Route[] {
-  const routes = [...managingRoutes(endpoints), ...verbRoutes(endpoints), ...sendingRoutes(endpoints)];
+export function webhookRoutes(endpoints: Endpoints, turns: Turns | undefined, clock: Clock): Route[] {
+  const routes = [...managingRoutes(endpoints), ...verbRoutes(endpoints), ...sendingRoutes(endpoints, clock)];
   return routes.map((route) => inTurns(turns, route));
 }
 
@@ -245,7 +246,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
 }
 
 /** What is sent because its owner asks for it, and what became of events. */
-function sendingRoutes(endpoints: Endpoints): Route[] {
+function sendingRoutes(endpoints: Endpoints, clock: Clock): Route[] {
   const tested = [
     `Sends an event of the type \`webhook.test\` that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks of the`,
     'workspace together. The answer comes before the event does: see the deliveries for what became of it.',
@@ -316,7 +317,8 @@ function sendingRoutes(endpoints: Endpoints): Route[] {
         const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
         const items = found.slice(0, size);
         const nextCursor = found.length > size ? items.at(-1)?.eventId : null;
-        return { data: { items: items.map(presentedDelivery), nextCursor } };
+        const now = clock();
+        return { data: { items: items.map((delivery) => presentedDelivery(delivery, now)), nextCursor } };
       },
     ),
   ];
@@ -354,8 +356,14 @@ function presented({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
   };
 }
 
-function presentedDelivery({ eventId, type, state, attempts, status, error, durationMs, ...times }: Delivery) {
-  const { lastAttemptAt, nextAttemptAt, createdAt, updatedAt } = times;
-  const shown = { eventId, type, state, attempts, status, error, durationMs };
+/** What is due already is tried as soon as it can be: a moment that has passed is none to wait for. */
+function presentedDelivery(
+  { eventId, type, state, attempts, status, error, durationMs, ...times }: Delivery,
+  now: Date,
+) {
+  const { lastAttemptAt, createdAt, updatedAt } = times;
+  const nextAttemptAt = times.nextAttemptAt !== null && times.nextAttemptAt < now ? now : times.nextAttemptAt;
+  const transferId = type === testType ? null : orderIdOf(eventId);
+  const shown = { eventId, type, transferId, state, attempts, status, error, durationMs };
   return { ...shown, lastAttemptAt, nextAttemptAt, createdAt, updatedAt };
 }

@@ -183,11 +183,17 @@ it('tests of a webhook that is disabled, and those beyond ten a minute, are refu
   for (let count = 0; count < callsPerMinute.test; count += 1) {
     expect(await refusal(`${one}/test`, undefined, client)).toEqual([200, '2000']);
   }
-  const { status, headers } = await client.request('POST', `${path}${one}/test`);
+  const { status, headers, envelope } = await client.request('POST', `${path}${one}/test`);
   expect([status, headers['x-error-reason']]).toEqual([429, 'WEBHOOK_RATE_EXCEEDED']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   expect(headers['ratelimit']).toMatch(/^"webhook";r=0/);
   expect(await tests()).toBe(callsPerMinute.test);
+  const told = await client.request<{ items: { nextAttemptAt: string }[] }>('GET', `${path}${one}/deliveries`);
+  // Nothing sends them here: they are due, and told as to be sent now.
+  const unsent = { state: 'PENDING', transferId: null, nextAttemptAt: expect.any(String) as string };
+  expect(told.envelope?.data.items[0]).toMatchObject(unsent);
+  for (const { nextAttemptAt } of told.envelope?.data.items ?? [])
+    expect(Date.parse(nextAttemptAt)).toBeGreaterThanOrEqual(envelope?.timestamp ?? Infinity);
 });
 
 it('a webhook that is made anew again and again is refused after twenty in a minute', async () => {

@@ -80,6 +80,13 @@ it('tells of what was completed and what failed, as the API shows it', async () 
     expect(type).toBe(data.transferId === completed ? 'transfer.completed' : 'transfer.failed');
     expect(undescribedMessage(body, headers)).toBeUndefined();
   }
+  const listed = async () => {
+    const url = `/api/v1/webhooks/${webhook.id}/deliveries`;
+    const { envelope } = await workspace.client.request<{ items: { transferId: string }[] }>('GET', url);
+    return envelope?.data.items.map(({ transferId }) => transferId) ?? [];
+  };
+  await waitFor(async () => (await listed()).length > 1);
+  expect(await listed()).toEqual(expect.arrayContaining([completed, failed]));
 });
 
 it('signs with both secrets during the overlap of a rotation', async () => {

@@ -3166,6 +3166,7 @@ export interface components {
      *         {
      *           "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *           "type": "transfer.completed",
+     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *           "state": "DELIVERED",
      *           "attempts": 1,
      *           "status": 200,
@@ -3191,6 +3192,7 @@ export interface components {
      * @example {
      *       "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "type": "transfer.completed",
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "state": "DELIVERED",
      *       "attempts": 1,
      *       "status": 200,
@@ -3209,6 +3211,8 @@ export interface components {
       type:
         | ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'webhook.test')
         | components['schemas']['LaterValue'];
+      /** @description The order that it tells of; null of a test. */
+      transferId: string | null;
       /** @description PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days. */
       state: ('PENDING' | 'DELIVERED' | 'SET_ASIDE') | components['schemas']['LaterValue'];
       /** @description Attempts so far; a replay counts anew. */
@@ -3221,7 +3225,7 @@ export interface components {
       durationMs: number | null;
       /** @description When it was tried last; null before the first attempt. */
       lastAttemptAt: string | null;
-      /** @description When it is tried again; null if it is not. */
+      /** @description When it is tried next, of what is due already the time of the answer; null if it is not tried again. */
       nextAttemptAt: string | null;
       /**
        * Format: date-time
@@ -3247,6 +3251,7 @@ export interface components {
      *           {
      *             "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *             "type": "transfer.completed",
+     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *             "state": "DELIVERED",
      *             "attempts": 1,
      *             "status": 200,

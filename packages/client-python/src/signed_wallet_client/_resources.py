@@ -545,6 +545,8 @@ class WebhookDelivery(Resource):
     event_id: str
     #: What the event tells of.
     type: Union[Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"], str]
+    #: The order that it tells of; None of a test.
+    transfer_id: Optional[str]
     #: PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
     state: Union[Literal["PENDING", "DELIVERED", "SET_ASIDE"], str]
     #: Attempts so far; a replay counts anew.
@@ -557,7 +559,7 @@ class WebhookDelivery(Resource):
     duration_ms: Optional[int]
     #: When it was tried last; None before the first attempt.
     last_attempt_at: Optional[datetime]
-    #: When it is tried again; None if it is not.
+    #: When it is tried next, of what is due already the time of the answer; None if it is not tried again.
     next_attempt_at: Optional[datetime]
     #: When it was first to be sent. A replay does not change it.
     created_at: datetime
