@@ -11,8 +11,18 @@ export interface ServerTime {
   readonly doubtMs: number;
 }
 
+/** The clock may be off by any time: see {@link CorrectedClock}. It is corrected within seconds, if MongoDB answers. */
+export class ClockLostError extends Error {
+  override readonly name = 'ClockLostError';
+}
+
 export interface CorrectedClock {
   readonly now: Clock;
+  /**
+   * As `now`, for what is recorded. It throws a ClockLostError from when the machine slept, or its clock was set, until the next
+   * correction: monotonic time may not count sleep, so that orders would be dated in a past whose figures were told as final.
+   */
+  readonly dating: Clock;
   /** Moves the clock towards the server's, by no more than the measurement tells for sure. */
   readonly correct: (time: ServerTime) => void;
 }
@@ -38,13 +48,24 @@ export function aheadOf({ serverMs, doubtMs }: ServerTime, nowMs: number): numbe
  */
 export function createClock(systemMs = () => Date.now(), monotonicMs = () => performance.now()): CorrectedClock {
   let baseMs = systemMs() - monotonicMs();
+  /** How far the machine's clock and the monotonic one were apart when this clock was last known to be right. */
+  let apartMs = baseMs;
   return {
     now: () => new Date(baseMs + monotonicMs()),
+    dating() {
+      const passedMs = monotonicMs();
+      if (Math.abs(systemMs() - passedMs - apartMs) > clockToleranceMs)
+        throw new ClockLostError(
+          'this machine slept, or its clock was set: nothing is dated until MongoDB has told its time',
+        );
+      return new Date(baseMs + passedMs);
+    },
     correct(time) {
       const passedMs = monotonicMs();
       const ownMs = systemMs() - passedMs;
       const correctedMs = baseMs - aheadOf(time, baseMs + passedMs);
       baseMs = Math.min(ownMs + correctionMaxMs, Math.max(ownMs - correctionMaxMs, correctedMs));
+      if (time.doubtMs <= clockToleranceMs) apartMs = ownMs;
     },
   };
 }

@@ -62,7 +62,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const throughFailover = createThroughFailover(isTransientFault);
   const correctedClock = createClock();
-  const { now: clock } = correctedClock;
+  const { now: clock, dating } = correctedClock;
   const observers = createObservers(log, clock);
   const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
@@ -73,7 +73,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const cluster = await lookForCluster(storage, log, signal);
-  const collections = openCollections(storage.db, clock);
+  const collections = openCollections(storage.db, dating);
   const { currencyRecord, processReports: reports, processRuns: runs } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch);
@@ -87,7 +87,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     currencies,
     throughFailover,
     observers,
-    clock,
+    dating,
   );
   const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, (walletId) => {
@@ -113,7 +113,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const app = createApp(
     routes,
     {
-      authenticate: (attempt) => authenticate(attempt, { principals, nonces, keyLimit, clock }, observers.refused),
+      authenticate: (attempt) =>
+        authenticate(attempt, { principals, nonces, keyLimit, clock: dating }, observers.refused),
       chargeRate: (attempt, count) => chargeRate(attempt, count, keyLimit),
       trustedProxies: settings.TRUSTED_PROXIES,
       countFailure: createFailureCount(failureLimit),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClockWarning } from '../src/clock-warning.ts';
-import { aheadOf, correctionMaxMs, createClock, describeClock } from '../src/clock.ts';
+import { aheadOf, ClockLostError, correctionMaxMs, createClock, describeClock } from '../src/clock.ts';
 import { pino } from 'pino';
 
 const startMs = Date.parse('2026-01-01T00:00:00Z');
@@ -50,6 +50,22 @@ describe('a corrected clock', () => {
     }
     clock.correct({ serverMs: startMs + 5_000, doubtMs: 3_000 });
     expect(nowMs()).toBe(startMs + 2_000);
+  });
+
+  it('dates nothing from when the machine slept until a measurement that is sure', () => {
+    const { clock, machine, nowMs, pass } = openMachine(0);
+    clock.correct({ serverMs: startMs, doubtMs: 1 });
+    pass(60_000);
+    expect(clock.dating().getTime()).toBe(startMs + 60_000);
+    // The monotonic clock does not count this.
+    machine.systemMs += 150_000;
+    expect(() => clock.dating()).toThrow(ClockLostError);
+    // The question was asked before, and is answered afterwards: it may be of any time in between.
+    clock.correct({ serverMs: startMs + 135_000, doubtMs: 75_000 });
+    expect(() => clock.dating()).toThrow(ClockLostError);
+    clock.correct({ serverMs: startMs + 210_000, doubtMs: 1 });
+    expect(clock.dating().getTime()).toBe(nowMs());
+    expect(Math.abs(nowMs() - startMs - 210_000)).toBeLessThanOrEqual(1);
   });
 
   it('does not follow when the machine’s clock is set', () => {

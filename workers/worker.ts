@@ -48,7 +48,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const { settings, log, signal, instanceId, crash } = start;
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const correctedClock = createClock();
-  const { now: clock } = correctedClock;
+  const { now: clock, dating } = correctedClock;
   const observers = createObservers(log, clock);
   const connecting = [
     connectStorage(uri, log, signal),
@@ -61,7 +61,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
-  const collections = openCollections(storage.db, clock);
+  const collections = openCollections(storage.db, dating);
   const { currencyRecord, leases, partitioning, processReports, processRuns, stuckOrders, webhookEndpoints } =
     collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
@@ -81,7 +81,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     collections,
     writePosted: createPostedWrites(storage.db, instanceId),
     currencies: currencyWatch,
-    clock,
+    clock: dating,
     subscribersOf: outbox.subscribersOf,
     endIfHung,
   });
@@ -111,7 +111,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     { collections, isSharded: onCluster, queues, partitionCount: partitionCount.now, clock, log },
     turn,
   );
-  const dueSources = { collections, isSharded: onCluster, queues, clock, log };
+  const dueSources = { collections, isSharded: onCluster, queues, clock: dating, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
   await part.listed;
   ops.begin({

@@ -126,11 +126,7 @@ export function foldOrders(
   currencies: Currencies,
   now: Date,
 ): Posting {
-  const latestMs = now.getTime() + aheadMaxMs;
-  const postedAt = orders.reduce((latest, order) => {
-    const earliest = notBefore(order);
-    return earliest > latest && earliest.getTime() <= latestMs ? earliest : latest;
-  }, now);
+  const postedAt = postedAtOf(orders, now);
   const group = nothingChanged({ wallet: (id) => wallets.get(id), parent: (id) => parents.get(id) });
   const settled = new Map<string, OrderToPost>();
   const completed: string[] = [];
@@ -228,6 +224,15 @@ export function foldOrders(
     parents: [...group.parents.values()],
     postedAt,
   };
+}
+
+/** When a group counts as posted. */
+function postedAtOf(orders: readonly OrderToPost[], now: Date): Date {
+  const latestMs = now.getTime() + aheadMaxMs;
+  return orders.reduce((latest, order) => {
+    const earliest = notBefore(order);
+    return earliest > latest && earliest.getTime() <= latestMs ? earliest : latest;
+  }, now);
 }
 
 function copyOf(wallet: Wallet | undefined): WalletDraft | undefined {

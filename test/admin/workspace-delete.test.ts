@@ -1,7 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { OrderDocument } from '../../src/storage/orders/documents.ts';
-import { toDocument } from '../../src/storage/orders/documents.ts';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import type { Workspace } from '../../src/storage/workspaces.ts';
 import type { Stored } from '../../src/storage/shared/decimal.ts';
 import { runAdmin } from '../support/admin.ts';

@@ -33,4 +33,15 @@ describe('how far a clock is ahead of MongoDB’s', () => {
     const time = await readServerTime({ command } as unknown as typeof db);
     expect(aheadOf(time, Date.now())).toBeCloseTo(aheadMs);
   });
+
+  it('is in doubt by as long as the machine slept in between', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: 1_800_000_000_000 });
+    const command = () => {
+      const localTime = new Date();
+      vi.setSystemTime(Date.now() + 150_000);
+      return Promise.resolve({ localTime });
+    };
+    const { doubtMs } = await readServerTime({ command } as unknown as typeof db);
+    expect(doubtMs).toBe(75_000);
+  });
 });

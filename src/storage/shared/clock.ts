@@ -38,14 +38,14 @@ export async function followClock(
 
 /**
  * MongoDB's time (the primary's or the mongos's), as of now. The server reads its clock at an unknown moment between question
- * and answer. That is the doubt, so that a slow network never makes a right clock look wrong. Source: MongoDB manual,
- * "isMaster", `localTime`.
+ * and answer. That is the doubt, so that a slow network never makes a right clock look wrong; nor does a machine that slept in
+ * between, which only its own clock may tell. Source: MongoDB manual, "isMaster", `localTime`.
  * @throws the driver's error if MongoDB does not answer.
  */
 export async function readServerTime(db: Db): Promise<ServerTime> {
-  const askedAt = performance.now();
+  const [askedAt, askedAtMs] = [systemClock().getTime(), performance.now()];
   const { localTime } = (await db.command({ isMaster: 1 })) as { localTime: Date };
-  const doubtMs = (performance.now() - askedAt) / 2;
+  const doubtMs = Math.max(performance.now() - askedAtMs, systemClock().getTime() - askedAt) / 2;
   return { serverMs: localTime.getTime() + doubtMs, doubtMs };
 }
 

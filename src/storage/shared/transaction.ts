@@ -1,5 +1,6 @@
 import { MongoBulkWriteError, MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
+import { ClockLostError } from '../../clock.ts';
 import { isConnectionFault } from '../../connection-faults.ts';
 import { toError } from '../../errors.ts';
 import { majorityJournaled } from './commands.ts';
@@ -154,7 +155,7 @@ const serverFaultCodes: ReadonlySet<unknown> = new Set(Object.values(serverFault
 /** Whether an error came from the servers or the way to them, so that the same work may succeed later. */
 export function isTransientFault(error: unknown): boolean {
   if (error instanceof ContendedError || error instanceof UnsettledError || error instanceof TimeoutError) return true;
-  if (isConnectionFault(error)) return true;
+  if (error instanceof ClockLostError || isConnectionFault(error)) return true;
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;
   return (
