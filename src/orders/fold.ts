@@ -206,8 +206,7 @@ export function foldOrders(
   }
 
   const lacking: (readonly OrderToPost[])[] = [];
-  for (const order of orders) {
-    const unit = unitOf(order);
+  for (const unit of orders.map(unitOf)) {
     const refused = applyUnit(unit);
     if (refused?.why === 'INSUFFICIENT_BALANCE') lacking.push(unit);
     else settle(unit, refused);

@@ -40,7 +40,7 @@ export function isKnown(event: WebhookEvent): boolean {
 }
 
 /** What an answer says may be new; what a request asks for may not. */
-export async function later(client: Client, order: Order): Promise<void> {
+export function later(client: Client, order: Order): void {
   'PARKED' satisfies Order['status'];
   // @ts-expect-error No text at all is none.
   null satisfies Order['type'];
