@@ -59,7 +59,7 @@ export interface BookedOrder
     Terms,
     Pick<Order, 'id' | 'bizId' | 'workspaceId' | 'batchId' | 'createdAt' | 'updatedAt' | 'completedAt' | 'progress'>,
     Pick<RecordedOrder, 'otherIds' | 'firstId'>,
-    Pick<OrderDocument, 'dueAt' | 'wallets'> {
+    Pick<OrderDocument, 'dueAt' | 'wallets' | 'digest'> {
   readonly status: string;
   /** As it is stored: see {@link StoredStatus}. */
   readonly storedStatus: string;

@@ -4,6 +4,7 @@ import { idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { remainingOf } from '../domain/progress.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
+import { digestOrder } from '../orders/digest.ts';
 import { orderStatuses } from '../orders/order.ts';
 import { isKnownType, typeOf, walletIdsOf } from '../orders/types.ts';
 import type { BookedOrder } from '../storage/booked.ts';
@@ -46,6 +47,11 @@ export function disagreement(flow: Flow, order: BookedOrder | undefined): Fault 
 export function faultOf(order: BookedOrder): Fault | undefined {
   const fields = unfitStatus(order) ?? unfitIdentity(order) ?? unfitType(order);
   if (fields !== undefined) return { kind: 'order-fields', message: fields };
+  if (order.digest !== undefined && order.digest !== digestOrder(order))
+    return {
+      kind: 'order-digest',
+      message: 'is not what was recorded: its ids, wallets, amount or currency were altered',
+    };
   const times = unfitTimes(order);
   if (times !== undefined) return { kind: 'order-times', message: times };
   const due = unfitDue(order);

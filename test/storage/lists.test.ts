@@ -340,7 +340,7 @@ it('what no list shows is not read', async () => {
   await flows.page({ wallet: longWallet }, first);
   await wallets.page({ workspaceId }, first);
   expect(commands.map(({ projection }) => projection as unknown)).toEqual([
-    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, otherIds: 0, firstId: 0 },
+    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, digest: 0, otherIds: 0, firstId: 0 },
     { hash: 0, debits: 0 },
     { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
   ]);

@@ -158,6 +158,7 @@ it('sound books of every type and state have no breach', async () => {
 });
 
 it('what releases before have left otherwise is no breach', async () => {
+  await rows('orders').updateMany({}, { $unset: { digest: true } });
   // A hold that FAILED kept its time, and nobody looks for it.
   await rows('orders').updateOne({ _id: id('failedHold') }, [{ $set: { dueAt: '$expiresAt' } }]);
   expect((await books.verify()).breaches).toEqual([]);
@@ -330,6 +331,21 @@ it.each<[string, () => Promise<unknown>, BreachKind, string]>([
     'pendingCapture',
   ],
   ['a FAILED order of a wallet that does not exist', failedNowhere, 'order-names', 'failed'],
+
+  ['a FAILED order of another amount', () => order('failed', { amount: decimal('499') }), 'order-digest', 'failed'],
+  ['a waiting order of another amount', () => order('pending', { amount: decimal('2') }), 'order-digest', 'pending'],
+  [
+    'a CANCELLED order of another amount',
+    () => order('cancelled', { amount: decimal('2') }),
+    'order-digest',
+    'cancelled',
+  ],
+  [
+    'an order with another bizId, which could be made again',
+    () => order('deposit', { bizId: 'another' }),
+    'order-digest',
+    'deposit',
+  ],
 
   ['an order that was created in 1970', () => order('transfer', { createdAt: beginning }), 'order-times', 'transfer'],
   [

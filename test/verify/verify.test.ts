@@ -274,6 +274,7 @@ describe('a flow', () => {
       ['flow-debits', flowId(books.alice, 2)],
       ['flow-chain', flowId(books.alice, 3)],
       ['flow-not-as-ordered', flowId(books.bob, 2)],
+      ['order-digest', tenId],
     ]);
   });
 
@@ -472,6 +473,7 @@ describe('an order', () => {
     await expectBreaches([
       ['flow-not-as-ordered', debit],
       ['flow-not-as-ordered', credit],
+      ['order-digest', tenId],
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { Money, type Listed } from '../../domain/money.ts';
 import { noProgress } from '../../domain/progress.ts';
+import { digestOrder } from '../../orders/digest.ts';
 import type { ParentOrder } from '../../orders/fold.ts';
 import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
 import { walletIdsOf } from '../../orders/types.ts';
@@ -88,6 +89,8 @@ export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'meta
   readonly dueAt?: Date | null;
   /** Those that the order names, so that one index has the orders of a wallet. */
   readonly wallets: readonly string[];
+  /** See {@link digestOrder}; only verification reads it. Absent from what releases before have recorded. */
+  readonly digest?: string;
 }
 
 /** Only half of a document, because a worker reads every order. */
@@ -150,6 +153,7 @@ export function toDocument(order: RecordedOrder): OrderDocument {
     wallets: walletIdsOf(order),
     amount: toDecimal128(order.amount),
     currency: order.currency,
+    digest: digestOrder(order),
     ...termsIn(order),
     ...dueIn(order),
     ...(order.batchId === undefined ? {} : { batchId: order.batchId }),
@@ -217,7 +221,17 @@ function rareIn({
 }
 
 export function toOrder(document: OrderDocument): TrailOrder {
-  const { _id, wallets: _, dueAt: __, metadata: ___, progress: ____, amount, status, ...rest } = document;
+  const {
+    _id,
+    wallets: _,
+    dueAt: __,
+    metadata: ___,
+    progress: ____,
+    digest: _____,
+    amount,
+    status,
+    ...rest
+  } = document;
   return {
     id: _id,
     ...rest,
@@ -229,7 +243,17 @@ export function toOrder(document: OrderDocument): TrailOrder {
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
 export const listedOrder = {
-  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, otherIds: 0, firstId: 0 },
+  without: {
+    request: 0,
+    postedBy: 0,
+    stuckSince: 0,
+    wallets: 0,
+    terms: 0,
+    dueAt: 0,
+    digest: 0,
+    otherIds: 0,
+    firstId: 0,
+  },
   convert: toListedOrder,
 } as const;
 

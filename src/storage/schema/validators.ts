@@ -97,6 +97,7 @@ const order = {
       firstId: text,
       expiresAt: time,
       dueAt: timeOrNull,
+      digest: text,
       description: text,
       reference: text,
       metadata: text,
@@ -175,7 +176,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 11;
+export const validatorsVersion = 12;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
