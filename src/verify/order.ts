@@ -47,7 +47,7 @@ export function disagreement(flow: Flow, order: BookedOrder | undefined): Fault 
 export function faultOf(order: BookedOrder): Fault | undefined {
   const fields = unfitStatus(order) ?? unfitIdentity(order) ?? unfitType(order);
   if (fields !== undefined) return { kind: 'order-fields', message: fields };
-  if (order.digest !== undefined && order.digest !== digestOrder(order))
+  if (order.digest !== undefined && hasForm(order) && order.digest !== digestOrder(order))
     return {
       kind: 'order-digest',
       message: 'is not what was recorded: its ids, wallets, amount or currency were altered',
@@ -60,10 +60,11 @@ export function faultOf(order: BookedOrder): Fault | undefined {
 
 /** What reads find an order by, and what they cannot show. */
 function unfitIdentity(order: BookedOrder): string | undefined {
-  const { id, bizId, storedStatus, firstId, otherIds, metadata } = order;
+  const { id, bizId, status, storedStatus, firstId, otherIds, metadata } = order;
   if (timeIn('order', id) === undefined) return 'has an id that no order has';
-  if (typeof bizId !== 'string' || (bizId !== id && bizId.startsWith(idPrefixes.order)))
+  if (hasForm(order) && bizId !== id && bizId.startsWith(idPrefixes.order))
     return 'has a bizId that no client can give';
+  if (!hasForm(order) && !isOpen.has(status)) return 'has a bizId that is no text';
   if (isSingle.has(storedStatus) && firstId !== undefined) return `is ${storedStatus} by itself, and of a batch`;
   if (isInBatch.has(storedStatus) && (firstId === undefined || otherIds !== undefined))
     return `is ${storedStatus}, and the first of its batch or of none`;
@@ -71,6 +72,12 @@ function unfitIdentity(order: BookedOrder): string | undefined {
   return undefined;
 }
 
+/** Of a form that MongoDB takes. Another that waits is refused when it is posted, and set aside. */
+function hasForm({ bizId }: { readonly bizId: unknown }): boolean {
+  return typeof bizId === 'string';
+}
+
+const isOpen: ReadonlySet<string> = new Set(['PENDING', 'SCHEDULED']);
 const isSingle: ReadonlySet<string> = new Set(['PENDING', 'SET_ASIDE', 'SCHEDULED']);
 const isInBatch: ReadonlySet<string> = new Set(['PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH']);
 
