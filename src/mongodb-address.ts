@@ -55,8 +55,15 @@ export function faultOfMongodbAddress(uri: string): string | undefined {
   }
 }
 
-/** Servers and database, without user, password and options. @throws Error the address cannot be read. */
-export function mongodbServers(uri: string): string {
-  const { protocol, hosts } = new ConnectionString(uri);
-  return `${protocol}//${hosts.join(',')}/${databaseOf(uri)}`;
+/** Options that say which servers an address means, and how they are reached. Of the others some are secret. */
+const shownOptions = ['replicaSet', 'directConnection', 'loadBalanced', 'tls', 'ssl', 'authSource', 'authMechanism'];
+
+/** Servers, database and {@link shownOptions}, without user and password. @throws Error the address cannot be read. */
+export function shownMongodbAddress(uri: string): string {
+  const { protocol, hosts, searchParams } = new ConnectionString(uri);
+  const shown = [...searchParams].filter(([name]) =>
+    shownOptions.some((each) => each.toLowerCase() === name.toLowerCase()),
+  );
+  const options = shown.map(([name, value]) => `${name}=${value}`).join('&');
+  return `${protocol}//${hosts.join(',')}/${databaseOf(uri)}${options === '' ? '' : `?${options}`}`;
 }

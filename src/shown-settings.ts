@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Judged, SettingSource } from './config.ts';
-import { mongodbServers } from './mongodb-address.ts';
+import { shownMongodbAddress } from './mongodb-address.ts';
 import { nodesOf, parseRedisAddress } from './redis-address.ts';
 import { settingsOfProcess, type ProcessName, type SettingName } from './settings.ts';
 
@@ -20,7 +20,7 @@ type Show = (text: string) => string;
 
 const asItIs: Show = (text) => text;
 const thatItIsSet: Show = () => '(set)';
-const servers: Show = (uri) => mongodbServers(uri);
+const servers: Show = (uri) => shownMongodbAddress(uri);
 const nodes: Show = (text) => {
   const address = parseRedisAddress(text);
   if (address === undefined) return thatItIsSet(text);
@@ -60,7 +60,7 @@ const shownAs: Readonly<Record<SettingName, Show>> = {
 };
 
 /**
- * What each setting of a process is, without any secret: of an address its servers and its database, of keys their versions.
+ * What each setting of a process is, without any secret: of an address its servers, its database and how they are reached, of keys their versions.
  * A value that cannot be read is only said to be set.
  */
 export function shownSettings(processName: ProcessName, { given }: Pick<Judged<ProcessName>, 'given'>): ShownSetting[] {

@@ -224,7 +224,7 @@ describe('what is shown of settings', () => {
     expect(shown).toEqual(
       expect.arrayContaining([
         { setting: 'MASTER_KEYS', value: '(versions 1, 2)', from: 'environment' },
-        { setting: 'MONGODB_URI', value: 'mongodb://one:27017,two/books', from: 'environment' },
+        { setting: 'MONGODB_URI', value: 'mongodb://one:27017,two/books?replicaSet=rs0', from: 'environment' },
         { setting: 'REDIS_URL', value: 'rediss://cache:6379/2', from: 'environment' },
         { setting: 'OPS_TOKEN', value: '(set)', from: 'environment' },
         { setting: 'PORT', value: '4000', from: 'environment' },
