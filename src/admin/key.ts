@@ -91,7 +91,6 @@ function addChangeCommands(noun: Command): void {
   verb('rotate', 'give a key a new secret, shown this once; the old one stays valid during the overlap')
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
     .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
-    .option('--yes', 'do not ask')
     .action(
       withSession<RotateOptions, KeyWithSecret & { previousValidUntil: Date | null }>(rotateKey, {
         unseen: ({ apiKey, previousValidUntil }) =>

@@ -48,7 +48,6 @@ export function addMasterKeyCommand(program: Command): void {
       'after',
       '\nIts answer names the keys and webhooks that have no secret any more: give each one by key rotate, webhook rotate.',
     )
-    .option('--yes', 'do not ask')
     .action(
       withSession<object, Replaced>((_, session) => replaceMasterKeys(session), {
         question: () => 'Drop every secret that MASTER_KEYS cannot open? No client can use it again.',

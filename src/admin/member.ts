@@ -33,7 +33,6 @@ export function addMemberCommands(program: Command): void {
     .description("end a membership: the user's keys of this workspace stop working")
     .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--user <user>', 'the member', parseUser)
-    .option('--yes', 'do not ask')
     .action(
       withSession<MemberOptions>(removeMember, {
         question: ({ workspace, user }) =>

@@ -23,6 +23,7 @@ export function createProgram(host: CommandHost): Command {
     .description('Administers workspaces, members, keys and wallets, and checks the books.')
     .usage('NOUN VERB [options]')
     .option('--json', 'print JSON instead of a table')
+    .option('--yes', 'do not ask, where a command asks before it does what cannot be undone')
     .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseNewUser)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: host.output.text, writeErr: host.output.complain })

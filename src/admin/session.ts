@@ -14,7 +14,7 @@ import { correctClock } from '../storage/shared/clock.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/shared/connection.ts';
 import { agreeOnCurrencies } from '../accepting/currencies.ts';
-import { ensureSchema } from '../storage/schema/schema.ts';
+import { ensureLaidOut } from '../storage/schema/schema.ts';
 import { usualCurrencies } from '../settings.ts';
 import type { CommandHost, HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -49,7 +49,7 @@ export interface Session {
   readonly audited: Audited;
 }
 
-/** Options of every command, and `--yes` of those that ask. */
+/** Options of every command. Whether it asks or not, none minds `--yes`. */
 interface CommonOptions {
   readonly json?: boolean;
   readonly as?: string;
@@ -76,7 +76,7 @@ interface Preparation<Options, Made> {
 /** Makes a commander action of a command's body: it connects first, prints the result, and always disconnects. */
 export function withSession<Options, Made extends Result = Result>(
   body: (options: Options, session: Session) => Promise<Made>,
-  { check, question, prepare = ensureSchema, unseen }: Preparation<Options, Made> = {},
+  { check, question, prepare = ensureLaidOut, unseen }: Preparation<Options, Made> = {},
 ): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
     const { yes = false, ...common } = command.optsWithGlobals<CommonOptions>();

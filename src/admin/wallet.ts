@@ -97,7 +97,6 @@ function addStatusCommands(noun: Command): void {
   for (const [verb, change] of Object.entries(statusChanges)) {
     const isForGood = change.to === 'CLOSED';
     const command = noun.command(verb).description(change.description).requiredOption('--wallet <id>', 'its id');
-    if (isForGood) command.option('--yes', 'do not ask');
     command.action(
       withSession<{ wallet: string }>(
         async ({ wallet }, session) =>

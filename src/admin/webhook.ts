@@ -92,23 +92,20 @@ export function addWebhookCommands(program: Command): void {
   }
   addSendingVerbs(verb);
 
-  verb('delete', 'forget it, and its deliveries')
-    .option('--yes', 'do not ask')
-    .action(
-      withSession<Named>(
-        async (one, session) => {
-          await changeOne(session, 'delete', one, (endpoints, ...ids) => endpoints.remove(...ids));
-          return { deleted: one.webhook };
-        },
-        { question: ({ webhook }) => `Delete webhook ${webhook}? What has not been sent to it never is.` },
-      ),
-    );
+  verb('delete', 'forget it, and its deliveries').action(
+    withSession<Named>(
+      async (one, session) => {
+        await changeOne(session, 'delete', one, (endpoints, ...ids) => endpoints.remove(...ids));
+        return { deleted: one.webhook };
+      },
+      { question: ({ webhook }) => `Delete webhook ${webhook}? What has not been sent to it never is.` },
+    ),
+  );
 }
 
 function addSendingVerbs(verb: (name: string, description: string) => Command): void {
   verb('rotate', 'give it a new secret, shown this once; messages are signed with both during the overlap')
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
-    .option('--yes', 'do not ask')
     .action(
       withSession<Named & { overlap?: number }, ReturnType<typeof toPrinted>>(
         async ({ overlap, ...one }, session) => {

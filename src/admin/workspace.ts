@@ -38,7 +38,6 @@ export function addWorkspaceCommands(program: Command): void {
     .description('delete an empty workspace: its keys and webhooks end, its books stay')
     .requiredOption('--workspace <id>', 'its id')
     .option('--force', 'delete it with what is left in it, too')
-    .option('--yes', 'do not ask')
     .action(
       withSession<DeleteOptions>(deleteWorkspace, {
         question: ({ workspace }) => `Delete workspace ${workspace}? Its keys stop working at once, for good.`,

@@ -267,7 +267,8 @@ describe.concurrent('transfer', () => {
     await orders.insertOne(other);
     await orders.updateOne({ _id: 'tr_stuck' }, { $set: { otherIds: ['tr_other'] } });
     const reason = ['--reason', 'it is known now'];
-    expect(await admin.json('transfer', 'retry', '--id', 'tr_other', ...reason)).toEqual({
+    // No command minds being told not to ask.
+    expect(await admin.json('transfer', 'retry', '--id', 'tr_other', ...reason, '--yes')).toEqual({
       transferId: 'tr_other',
       isStuck: false,
     });

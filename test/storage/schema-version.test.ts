@@ -1,5 +1,6 @@
+import { MongoClient } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { ensureLaidOut, ensureSchema, flowIndexes } from '../../src/storage/schema/schema.ts';
 import {
   schemaVersion,
   SchemaTooNewError,
@@ -8,7 +9,7 @@ import {
 } from '../../src/storage/schema/schema-version.ts';
 import { testDatabase } from '../support/database.ts';
 
-const { db } = testDatabase();
+const { uri, db } = testDatabase();
 const versions = db.collection<{ _id: string; version: number }>('schemaVersions');
 const storedVersion = async () => (await versions.findOne({ _id: 'schema' }))?.version;
 const setVersion = (version: number) => versions.updateOne({ _id: 'schema' }, { $set: { version } });
@@ -22,6 +23,20 @@ describe('a database', () => {
   it('has the version of the code that laid it out', async () => {
     await ensureSchema(db);
     expect(await storedVersion()).toBe(schemaVersion);
+  });
+
+  it('that was laid out as this code declares it is looked at with one command', async () => {
+    const watched = await MongoClient.connect(uri, { monitorCommands: true });
+    const sent: string[] = [];
+    watched.on('commandStarted', ({ commandName }) => sent.push(commandName));
+    await ensureLaidOut(watched.db());
+    expect(sent).toEqual(['find']);
+    // As by another release, whose declaration is another one.
+    await db.collection<{ _id: string }>('schemaVersions').updateOne({ _id: 'layout' }, { $set: { digest: 'other' } });
+    await db.collection('flows').dropIndex(flowIndexes.byDirection);
+    await ensureLaidOut(watched.db());
+    expect((await db.collection('flows').indexes()).map(({ name }) => name)).toContain(flowIndexes.byDirection);
+    await watched.close();
   });
 
   it('that newer code has laid out is refused, and left as it is', async () => {

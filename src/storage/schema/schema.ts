@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { isServerError } from '../shared/error-codes.ts';
 import { ensureIndexes, type IndexDeclaration } from './indexes.ts';
-import { claimValidators, recordSchemaVersion, refuseOtherVersion } from './schema-version.ts';
+import {
+  claimValidators,
+  recordLayout,
+  recordSchemaVersion,
+  refuseOtherVersion,
+  schemaVersion,
+  storedLayout,
+} from './schema-version.ts';
 import { validators } from './validators.ts';
 
 /**
@@ -280,6 +288,21 @@ export async function ensureSchema(db: Db, isUpgrade = false): Promise<void> {
   }
   if (isUpgrade) await dropReplaced(db);
   await recordSchemaVersion(db);
+  if ((await storedLayout(db)) !== layout) await recordLayout(db, layout);
+}
+
+/** All that is declared, so that any other declaration has another digest. */
+const layout = createHash('sha256')
+  .update(JSON.stringify([schemaVersion, schema, validators]))
+  .digest('base64url');
+
+/**
+ * As {@link ensureSchema}, but by one read where the database was laid out as this release declares it: two commands for each
+ * collection would take a command line longer than its own work. What was changed by hand since then a process finds when
+ * it starts.
+ */
+export async function ensureLaidOut(db: Db): Promise<void> {
+  if ((await storedLayout(db)) !== layout) await ensureSchema(db);
 }
 
 /** Indexes of the orders that an older version had, and others have replaced: each costs every hold its keys. */
