@@ -29,7 +29,7 @@ export const breachKinds = {
   'order-flows': 'a COMPLETED order has not exactly the flows of its type',
   'order-fields': "an order's fields do not fit its status or its type",
   'order-digest': 'an order was altered since it was recorded',
-  'order-times': "an order's times contradict each other, or have not come yet",
+  'order-times': "an order's times contradict each other",
   'order-due': 'the service is to do something about an order by itself, and not at the time of its terms, or never',
   'order-names': 'an order names a wallet or an order that does not fit it',
   'posted-early': 'an order ended before the time at which it was to be posted',

@@ -1,7 +1,6 @@
 import { hasIdForm, idPrefixes, isExternalWalletId, timeOfId } from '../domain/ids.ts';
 import type { Flow } from '../domain/wallet.ts';
 import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
-import type { Books } from '../storage/books.ts';
 import { settledAfterMs } from '../storage/shared/transaction.ts';
 import type { Report } from './breach.ts';
 
@@ -86,20 +85,4 @@ export function isTime(time: unknown): time is Date {
 
 export function shown(time: unknown): string {
   return isTime(time) ? time.toISOString() : String(time);
-}
-
-export type Horizon = ReturnType<typeof createHorizon>;
-
-/** Tells what was changed at a time that has not come yet, by MongoDB's clock, which it asks seldom. @param now by that clock. */
-export function createHorizon(books: Pick<Books, 'now'>, now: Date) {
-  let known = now;
-  /** What a process made whose clock was ahead may have ended at that time, too. */
-  const isAhead = ({ createdAt, updatedAt }: Pick<BookedOrder, 'createdAt' | 'updatedAt'>): boolean =>
-    updatedAt > createdAt && isLongBefore(known, updatedAt);
-  return async <Dated extends Pick<BookedOrder, 'createdAt' | 'updatedAt'>>(
-    dated: readonly Dated[],
-  ): Promise<Dated[]> => {
-    if (dated.some(isAhead)) known = await books.now();
-    return dated.filter(isAhead);
-  };
 }

@@ -10,7 +10,6 @@ import { createFlowless } from './flowless.ts';
 import { verifyNames } from './names.ts';
 import { disagreement, earliness, faultOf, moveOf, movesOf } from './order.ts';
 import { verifyOutbox } from './outbox.ts';
-import { createHorizon, shown, type Horizon } from './times.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
 import { createTally, type Tally, findUnmatched } from './tally.ts';
@@ -47,7 +46,6 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   const counts = await createRecount(books);
   const held = createHeld(books, cut.newFrom);
   const flowless = createFlowless(books);
-  const horizon = createHorizon(books, cut.asOf);
   let flows = 0;
   const flowTotal = await books.count('flows');
   const wallets = await verifyWallets(books, report, {
@@ -61,7 +59,6 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
       sums.addFlow(booked.flow);
       return verifyFlowOrder(books, booked, cut, tally, report);
     },
-    horizon,
     onPage: (done) => {
       flows = done;
       onProgress?.('flows', done, flowTotal);
@@ -75,7 +72,6 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
     books,
     cut,
     report,
-    horizon,
     (order, isInCut) => {
       counts.addOrder(order);
       held.addOrder(order);
@@ -149,7 +145,6 @@ async function verifyOrders(
   books: Books,
   cut: Cut,
   report: Report,
-  horizon: Horizon,
   onOrder: (order: BookedOrder, isInCut: boolean) => void,
   onPage: (done: number) => void,
 ): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
@@ -167,8 +162,6 @@ async function verifyOrders(
       const early = earliness(order);
       if (early !== undefined) report('posted-early', order.id, early);
     }
-    for (const { id, updatedAt } of await horizon(page))
-      report('order-times', id, `was changed at ${shown(updatedAt)}, which lies ahead`);
     const parents = await readParents(books, page);
     await verifyNames(books, page, parents, report);
     await verifyReleasing(books, page, report);

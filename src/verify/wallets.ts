@@ -6,7 +6,7 @@ import { collectBreaches, type Breach, type Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import { createCompleted, type Completed } from './completed.ts';
 import { isJsonOfTexts } from './order.ts';
-import { createFlowTimes, shown, type FlowTimes, type Horizon } from './times.ts';
+import { createFlowTimes, type FlowTimes } from './times.ts';
 
 /** Gets what is read of the books' wallets and flows. */
 interface Readers {
@@ -16,7 +16,6 @@ interface Readers {
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
   /** After each page, the number of flows so far. */
   readonly onPage: (flowCount: number) => void;
-  readonly horizon: Horizon;
 }
 
 /** What follows one wallet's flows. */
@@ -87,7 +86,7 @@ function add({ chain, completed, times }: Followers, { flow, order }: BookedFlow
 async function finish(
   books: Books,
   report: Report,
-  { onWallet, onFlow, horizon }: Readers,
+  { onWallet, onFlow }: Readers,
   followers: Followers,
   wallet: BookedWallet | undefined,
 ): Promise<void> {
@@ -117,11 +116,11 @@ async function finish(
   for (const { kind, id, message } of found) report(kind, id, message);
   if (current === undefined) return;
   onWallet(current);
-  await checkAlone(current, horizon, report);
+  checkAlone(current, report);
 }
 
 /** Checks what can be checked of a wallet by itself. */
-async function checkAlone(wallet: BookedWallet, horizon: Horizon, report: Report): Promise<void> {
+function checkAlone(wallet: BookedWallet, report: Report): void {
   const { id, kind, status, balance, held, currency, metadata } = wallet;
   const available = availableOf(wallet);
   if (kind !== 'EXTERNAL' && available.lessThan(0)) {
@@ -130,8 +129,6 @@ async function checkAlone(wallet: BookedWallet, horizon: Horizon, report: Report
   if (status === 'CLOSED' && !(balance.isZero() && held.isZero()))
     report('wallet-closed', id, `is CLOSED with ${balance.toFixed()} ${currency}, ${held.toFixed()} of it held`);
   if (!isJsonOfTexts(metadata)) report('wallet-fields', id, 'has metadata that cannot be read');
-  for (const { updatedAt } of await horizon([wallet]))
-    report('wallet-times', id, `was changed at ${shown(updatedAt)}, which lies ahead`);
 }
 
 /** The wallet that a flow's id names; the whole id if it names none. */
