@@ -17,6 +17,8 @@ export interface Start<Settings> {
   readonly instanceId: string;
   /** Ends at once a process that can no longer do its work. @param what went wrong, for the log. */
   readonly crash: (what: string) => never;
+  /** Names what is to be done if the process is told to stop before it has started: there is nothing else to stop then. */
+  readonly onAbandoned: (work: () => Promise<unknown>) => void;
 }
 
 /** A process that does its work. */
@@ -61,6 +63,7 @@ export function runProcess<Settings extends ProcessSettings>(
   // Not as `name`, which is the process's.
   for (const each of findMisspelt()) log.warn({ setting: each.name, meant: each.meant }, describeMisspelt(each));
   const stopping = new AbortController();
+  let abandon = (): Promise<unknown> => Promise.resolve();
   const starting = start({
     settings,
     log,
@@ -68,6 +71,9 @@ export function runProcess<Settings extends ProcessSettings>(
     signal: stopping.signal,
     instanceId: newInstanceId(),
     crash: (what) => crash(log, what),
+    onAbandoned: (work) => {
+      abandon = work;
+    },
   });
 
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -77,7 +83,8 @@ export function runProcess<Settings extends ProcessSettings>(
     }
     log.info({ event: 'stopping', signal }, 'stopping');
     stopping.abort(new Error(`stopped by ${signal}`));
-    void stop(starting, log, signal === 'SIGTERM' ? (settings.DRAIN_DELAY ?? 0) * 1_000 : 0);
+    const started = starting.catch(() => abandon().then(() => undefined));
+    void stop(started, log, signal === 'SIGTERM' ? (settings.DRAIN_DELAY ?? 0) * 1_000 : 0);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
@@ -116,13 +123,13 @@ function refuse(name: string, { message }: SettingsError): never {
   process.exit(1);
 }
 
-async function stop(starting: Promise<Running>, log: Logger, drainDelayMs: number): Promise<void> {
+async function stop(started: Promise<Running | undefined>, log: Logger, drainDelayMs: number): Promise<void> {
   setTimeout(() => {
     log.error({ stopTimeoutMs, drainDelayMs }, 'did not stop in time: ending');
     process.exit(1);
   }, drainDelayMs + stopTimeoutMs).unref();
   // A process that is stopped during its start has nothing to drain.
-  const running = await starting.catch(() => undefined);
+  const running = await started.catch(() => undefined);
   if (running !== undefined && drainDelayMs > 0) await delay(drainDelayMs);
   try {
     await running?.stop();

@@ -1,11 +1,13 @@
 import type { IRouter } from 'express';
+import pTimeout from 'p-timeout';
 import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkerSettings } from '../config.ts';
 import type { Start } from '../lifecycle.ts';
 import { isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
-import type { Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../rounds.ts';
+import { openProcessRuns } from '../storage/processes/runs.ts';
 import type { ProcessKind } from '../storage/processes/queue-sights.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
@@ -13,7 +15,7 @@ import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import type { StartingProcess } from './page/starting-page.ts';
 import type { Pages } from './pages.ts';
-import { startReporting, type ReportedTo } from './reports.ts';
+import { endedMaxMs, startReporting, type ReportedTo } from './reports.ts';
 import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
@@ -22,7 +24,7 @@ type Settings = RedisSettings &
 
 /** The servers without which a process cannot do its work. */
 interface Connecting {
-  readonly mongodb: Promise<Pick<Storage, 'isUp'>>;
+  readonly mongodb: Promise<Pick<Storage, 'isUp' | 'db'>>;
   /** The connection that its work uses. It reconnects in its own time, so whether another one works says nothing. */
   readonly redis: Promise<RedisClient>;
 }
@@ -53,6 +55,9 @@ interface Work {
 }
 
 const { version } = packageJson;
+const startingEveryMs = 1_000;
+/** Nothing waits for it. */
+const startingMaxMs = 10_000;
 
 /**
  * Everything by which the operator sees a process: its operations port and, once it has started, its report to the others.
@@ -61,7 +66,7 @@ const { version } = packageJson;
  */
 export async function openOperations(
   { kind, addStartingPage }: Kind,
-  { settings, instanceId, log, noteServer, signal }: Start<Settings>,
+  { settings, instanceId, log, noteServer, signal, onAbandoned }: Start<Settings>,
   connecting: Connecting,
   observers: Observers,
   clock: Clock,
@@ -86,6 +91,19 @@ export async function openOperations(
   const rounds: Pick<Rounds, 'close'>[] = [startServerLog(health, { log, noteServer }, clock)];
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   metrics.starting.set({ process: kind }, 1);
+  // So that a process which dies before it has started counts too; not one that is told to stop.
+  const runs = connecting.mongodb.then(({ db }) => openProcessRuns(db));
+  const saysThatItStarts = startRounds({
+    everyMs: startingEveryMs,
+    roundMaxMs: startingMaxMs,
+    round: async () => (await runs).starting(instanceId, kind),
+  });
+  const connectedRuns = onceConnected(runs);
+  onAbandoned(async () => {
+    await saysThatItStarts.close();
+    const ended = connectedRuns((record) => record.ended(instanceId));
+    await pTimeout(ended ?? Promise.resolve(), { milliseconds: endedMaxMs }).catch(() => undefined);
+  });
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
   const starting = { instanceId, version, startedAt: clock(), health, clock };
   const addStarting = (app: IRouter): void => {
@@ -114,6 +132,8 @@ export async function openOperations(
       const self = { id: instanceId, kind, version, startedAt: clock(), partitions, servers, startedWith };
       const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
       rounds.push(startReporting(to, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
+      rounds.push(saysThatItStarts);
+      void saysThatItStarts.close();
       isStarting = false;
       metrics.starting.set({ process: kind }, 0);
     },

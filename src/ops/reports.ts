@@ -16,21 +16,21 @@ type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> &
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
 /** A stop waits no longer for this. */
-const endedMaxMs = 2_000;
+export const endedMaxMs = 2_000;
 
-/** Where a process says what it does, and that it started and stops. */
+/** Where a process says what it does, and that it has begun and stops. */
 export interface ReportedTo {
   readonly reports: Pick<ProcessReports, 'record'>;
-  readonly runs: Pick<ProcessRuns, 'started' | 'ended'>;
+  readonly runs: Pick<ProcessRuns, 'begun' | 'ended'>;
 }
 
 /**
- * Keeps reporting the state of a process; first that it has started, and with `close` that it stops. While MongoDB is away nothing
+ * Keeps reporting the state of a process; first that it has begun, and with `close` that it stops. While MongoDB is away nothing
  * is reported, and nothing waits.
  */
 export function startReporting({ reports, runs }: ReportedTo, self: Self, observers: Seen): Pick<Rounds, 'close'> {
   const readUse = createUse();
-  let isStartRecorded = false;
+  let isBeginRecorded = false;
   let servers: readonly ServerHealth[] = [];
   const rounds = startRounds({
     everyMs: reportEveryMs,
@@ -42,8 +42,8 @@ export function startReporting({ reports, runs }: ReportedTo, self: Self, observ
       });
       const report = reportOf(self, servers, observers);
       await reports.record({ ...report, vitals: { version: self.version, ...readUse() } });
-      if (!isStartRecorded) await runs.started(self.id, self.kind);
-      isStartRecorded = true;
+      if (!isBeginRecorded) await runs.begun(self.id);
+      isBeginRecorded = true;
     },
   });
   return {

@@ -11,19 +11,26 @@ const kinds: readonly ProcessKind[] = ['web', 'worker'];
  * an hour that is several times.
  */
 export const knownMs = 1_800_000;
+/** Longer than a process that starts is silent, while MongoDB answers. */
+const startingSilentMs = 10_000;
 /** Longer than a supervisor waits: if no other one was lost since, it is over. */
 const goesOnMs = 600_000;
 
 /**
  * Which processes were lost within the last {@link knownMs}, by kind, the last one first; none if that one was lost more than
- * {@link goesOnMs} ago.
+ * {@link goesOnMs} ago. One that died before it had begun was listed nowhere, so that nobody found it silent.
  * @param runs those that started or were lost within the last {@link knownMs}.
  * @param alive what is reported now. A process that was silent only for a while, as after an outage of MongoDB, is not lost.
  */
 export function lostOf(runs: readonly ProcessRun[], alive: readonly ProcessReport[], at: Date) {
   const aliveIds = new Set(alive.map(({ id }) => id));
   const isWithin = (ms: number, time: Date): boolean => at.getTime() - time.getTime() < ms;
+  const lostAtStart = ({ startingAt, begunAt }: ProcessRun): Date | undefined =>
+    startingAt === undefined || begunAt !== undefined || isWithin(startingSilentMs, startingAt)
+      ? undefined
+      : startingAt;
   const lost = runs
+    .map((run) => ({ ...run, lostAt: run.lostAt ?? lostAtStart(run) }))
     .filter((run): run is LostProcess => run.lostAt !== undefined)
     .filter(({ id, lostAt, endedAt }) => isWithin(knownMs, lostAt) && endedAt === undefined && !aliveIds.has(id))
     .sort((a, b) => b.lostAt.getTime() - a.lostAt.getTime());

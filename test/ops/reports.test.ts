@@ -17,7 +17,7 @@ it('a process reports what tells whether something is wrong', async () => {
     {
       reports: { record: (report) => Promise.resolve(void recorded.push(report)) },
       runs: {
-        started: (id) => Promise.resolve(void said.push(`started ${id}`)),
+        begun: (id) => Promise.resolve(void said.push(`begun ${id}`)),
         ended: (id) => Promise.resolve(void said.push(`ended ${id}`)),
       },
     },
@@ -34,7 +34,7 @@ it('a process reports what tells whether something is wrong', async () => {
   );
   await waitFor(() => recorded.at(-1)?.lately?.commits !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
-  expect(said).toEqual(['started a', 'ended a']);
+  expect(said).toEqual(['begun a', 'ended a']);
   expect(recorded.at(-1)).toMatchObject({
     id: 'a',
     lately: { commits: 1 / 45, commitSeconds: 0.09 / 45 },

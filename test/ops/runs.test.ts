@@ -26,6 +26,20 @@ describe('who was lost', () => {
     ]);
   });
 
+  it('is who died while it started, which nobody else finds silent', () => {
+    const starting = (id: string, startingAt: Date, more: Partial<ProcessRun> = {}): ProcessRun => ({
+      ...{ id, kind: 'worker', startedAt: ago(5), startingAt },
+      ...more,
+    });
+    const stillStarts = starting('starts', new Date(at.getTime() - 2_000));
+    const begun = starting('begun', ago(3), { begunAt: ago(3) });
+    const stopped = starting('stopped', ago(3), { endedAt: ago(2) });
+    expect(lostIds([starting('dead', ago(4)), stillStarts, begun, stopped])).toEqual([
+      ['web', []],
+      ['worker', ['dead']],
+    ]);
+  });
+
   it('is nobody once the last one is ten minutes ago', () => {
     expect(lostIds(runs.filter(({ id }) => id !== 'w1'))).toEqual([
       ['web', ['web']],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
 import { startServiceProcess } from '../../local/service-process.ts';
@@ -91,27 +92,43 @@ it('the page of a web process that waits shows each server since when, has the r
   await waitFor(async () => (await textOf('/live')).includes('Processes alive'));
 });
 
-it('a process that is told to stop while it waits for a server ends at once, in order', async () => {
-  const lines: string[] = [];
-  await redis.kill();
-  const opsPort = await freePort();
-  const worker = await startServiceProcess({
-    name: 'worker',
-    entry: 'workers/main.ts',
-    env: {
-      ...process.env,
-      MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
-      MONGODB_URI: service.mongodbUri,
-      REDIS_URL: redis.url,
-      OPS_PORT: String(opsPort),
-      BACKLOGMAX: '5',
-    },
-    onLine: (line) => lines.push(line),
-  });
-  worker.ready.catch(() => undefined);
-  await waitFor(async () => (await fetch(`http://127.0.0.1:${opsPort}/livez`)).status === 200);
-  expect(lines.join('\n')).toContain('BACKLOGMAX has no effect, because it is no setting; BACKLOG_MAX is one');
-  worker.kill('SIGTERM');
-  expect(await worker.exited).toMatchObject({ code: 0 });
-  await redis.restart();
-});
+it.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a process that ends by %s while it starts is counted unless it was told to stop',
+  async (signal) => {
+    const lines: string[] = [];
+    await redis.kill();
+    const opsPort = await freePort();
+    const worker = await startServiceProcess({
+      name: 'worker',
+      entry: 'workers/main.ts',
+      env: {
+        ...process.env,
+        MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+        MONGODB_URI: service.mongodbUri,
+        REDIS_URL: redis.url,
+        OPS_PORT: String(opsPort),
+        BACKLOGMAX: '5',
+      },
+      onLine: (line) => lines.push(line),
+    });
+    worker.ready.catch(() => undefined);
+    await waitFor(async () => (await fetch(`http://127.0.0.1:${opsPort}/livez`)).status === 200);
+    expect(lines.join('\n')).toContain('BACKLOGMAX has no effect, because it is no setting; BACKLOG_MAX is one');
+    const mongo = await MongoClient.connect(service.mongodbUri);
+    // Instance ids have the process's number in the middle.
+    const run = () =>
+      mongo
+        .db()
+        .collection('processRuns')
+        .findOne({ _id: { $regex: `:${worker.pid}:` } as never });
+    await waitFor(async () => (await run())?.['startingAt'] instanceof Date);
+    worker.kill(signal);
+    const { code } = await worker.exited;
+    const { begunAt, endedAt } = ((await run()) ?? {}) as Record<string, unknown>;
+    expect([code, begunAt, endedAt instanceof Date]).toEqual(
+      signal === 'SIGTERM' ? [0, undefined, true] : [null, undefined, false],
+    );
+    await mongo.close();
+    await redis.restart();
+  },
+);

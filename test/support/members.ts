@@ -69,7 +69,15 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
   };
   const begin = <S extends { readonly LOG_LEVEL: string }>(settings: S, start: (of: Start<S>) => Promise<Running>) => {
     const { log, noteServer, flushLog } = createLogger(kind, settings.LOG_LEVEL, { write });
-    const given = { settings, log, noteServer, signal: stopping.signal, instanceId, crash };
+    const given = {
+      settings,
+      log,
+      noteServer,
+      signal: stopping.signal,
+      instanceId,
+      crash,
+      onAbandoned: () => undefined,
+    };
     return { starting: complaining.run(complain, () => start(given)), flushLog };
   };
   const { starting, flushLog } =

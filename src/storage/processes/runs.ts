@@ -8,8 +8,12 @@ export interface ProcessRun {
   /** Its instance id. */
   readonly id: string;
   readonly kind: ProcessKind;
-  /** Absent if it was lost before it had started, or more than a day after. */
+  /** Absent if it was lost more than a day after. */
   readonly startedAt?: Date;
+  /** Until it had started, it said so again and again: when it last did. */
+  readonly startingAt?: Date;
+  /** When it had started, and reported for the first time: from then on others find out whether it falls silent. */
+  readonly begunAt?: Date;
   /** When it was last heard of, if others found it silent. One that was only slow may have been heard of again since. */
   readonly lostAt?: Date;
   /** When it stopped in order. */
@@ -18,7 +22,7 @@ export interface ProcessRun {
 
 interface RunDocument extends Omit<ProcessRun, 'id'> {
   readonly _id: string;
-  /** The later of its start and its loss: by this it is found, and forgotten after a day. */
+  /** When it last said that it starts, or was lost: by this it is found, and forgotten after a day. */
   readonly at: Date;
 }
 
@@ -29,16 +33,22 @@ export type ProcessRuns = ReturnType<typeof openProcessRuns>;
 
 /**
  * The `processRuns` collection: the starts of the last day, and the processes that fell silent without having stopped. A process
- * writes here when it starts and when it stops; who finds another one silent (workers.ts) writes once more, if it can. Times are the server's.
+ * writes here while it starts, and when it stops; who finds another one silent (workers.ts) writes once more, if it can. Times
+ * are the server's.
  */
 export function openProcessRuns(db: Db) {
   const collection: Collection<RunDocument> = db.collection('processRuns');
   return {
-    /** Records that a process has started. Safe to repeat: the first time counts. */
-    async started(id: string, kind: ProcessKind): Promise<void> {
-      const firstNow = (field: string) => ({ $ifNull: [`$${field}`, '$$NOW'] });
-      const update = [{ $set: { kind, startedAt: firstNow('startedAt'), at: firstNow('at') } }];
+    /** Records that a process starts. Call it again and again until it has begun. */
+    async starting(id: string, kind: ProcessKind): Promise<void> {
+      const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
+      const update = [{ $set: { kind, startedAt, startingAt: '$$NOW', at: '$$NOW' } }];
       await upsert(() => collection.updateOne({ _id: id }, update, { upsert: true, ...toPrimary }));
+    },
+
+    /** Records that a process that started has reported. */
+    async begun(id: string): Promise<void> {
+      await collection.updateOne({ _id: id }, [{ $set: { begunAt: '$$NOW' } }], toPrimary);
     },
 
     /** Records that a process stops in order, so that it is not lost, whatever others found before. */
