@@ -50,9 +50,9 @@ export function createThroughFailover(
           ? undefined
           : places.take(workspaceId, () => {
               isLost = true;
-              reject(unavailable());
+              reject(unavailable('its place among those that wait for MongoDB went to another workspace'));
             });
-      if (leave === undefined) throw unavailable();
+      if (leave === undefined) throw unavailable('as many requests wait for MongoDB as may');
       attempting += 1;
       void attemptAll(work, () => (isLost ? 0 : leftMs()), isTransient)
         .finally(() => {
@@ -63,8 +63,8 @@ export function createThroughFailover(
     });
 }
 
-function unavailable(): ServiceError {
-  return new ServiceError('UNAVAILABLE', { retryAfterSeconds, server: 'mongodb' });
+function unavailable(why: string): ServiceError {
+  return new ServiceError('UNAVAILABLE', { cause: new Error(why), retryAfterSeconds, server: 'mongodb' });
 }
 
 /** Nearly all work succeeds at once, and p-retry costs more than that work: so it is asked only after a failure. */

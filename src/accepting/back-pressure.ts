@@ -183,8 +183,12 @@ function logCrowded(before: Look['crowded'], found: Look['crowded'], log: Logger
 }
 
 function refuse(refusal: Refusal | undefined): void {
-  const server = refusal === 'UNAVAILABLE' ? 'mongodb' : undefined;
-  if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds, server });
+  if (refusal === undefined) return;
+  const away = {
+    cause: new Error('the orders that wait could not be counted for too long'),
+    server: 'mongodb',
+  } as const;
+  throw new ServiceError(refusal, { retryAfterSeconds, ...(refusal === 'UNAVAILABLE' ? away : {}) });
 }
 
 /**

@@ -14,7 +14,8 @@ import type { FindOrder } from './transfer-queries.ts';
 import { Order as OrderAnswer } from './transfer-resources.ts';
 
 const field = 'transferId';
-/** After an election a read may be behind for a moment, and still show SCHEDULED. */
+/** How often one is tried that changed nothing, though the order is SCHEDULED: after an election a read may be behind for a moment. */
+const attemptsMax = 3;
 const retryAfterSeconds = 1;
 
 const schema = z
@@ -83,12 +84,15 @@ export function cancelRoute(
       const order = await findFor(request, transferId);
       if (order.status === 'CANCELLED') return () => Promise.resolve(asItStands(order));
       return async () => {
-        const cancelled = await throughFailover(workspaceId, (leftMs) => cancel(order, leftMs), timeLeftMs);
-        if (cancelled !== undefined) return { data: present.order(cancelled) };
-        // Its time came first, or another cancel; or an earlier attempt of this one, whose answer was lost.
-        const now = await findFor(request, order.id);
-        if (now.status === 'SCHEDULED') throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, server: 'mongodb' });
-        return asItStands(now);
+        for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+          const cancelled = await throughFailover(workspaceId, (leftMs) => cancel(order, leftMs), timeLeftMs);
+          if (cancelled !== undefined) return { data: present.order(cancelled) };
+          // Its time came first, or another cancel; or an earlier attempt of this one, whose answer was lost.
+          const now = await findFor(request, order.id);
+          if (now.status !== 'SCHEDULED') return asItStands(now);
+        }
+        const cause = new Error(`${order.id} is SCHEDULED, but no transaction of its cancel found it so`);
+        throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' });
       };
     },
   };

@@ -101,7 +101,8 @@ async function findChanged(
 }
 
 function changedMeanwhile(): ServiceError {
-  return new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
+  const cause = new Error('the webhook is no longer as the request read it');
+  return new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: 1, server: 'mongodb' });
 }
 
 /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */

@@ -46,7 +46,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
   const engine: Engine = {
     ...{ store, versions, catalog, transactions, sessions, locks: createLocks(sessions), cursors: new Map() },
     ...{ failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
-    ...{ address: '', electionId: new ObjectId(), startedAt: Date.now() },
+    ...{ address: '', electionId: new ObjectId(), startedAt: Date.now(), learntTime: undefined },
     isDiskFailure: disk.isFailure,
   };
   const sockets = new Set<Socket>();

@@ -2,6 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import { leastIdAt, timeOfId } from '../../domain/ids.ts';
 import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
+import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byWorkspace, readUnsettled, type UnsettledPlace } from './unsettled.ts';
@@ -166,9 +167,14 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
     },
 
     /** An order by its id, whatever its workspace. */
-    async find(orderId: string): Promise<TrailOrder | undefined> {
-      const document = await collection.findOne({ _id: orderId }, { maxTimeMS: operatorMaxMs });
-      return document === null ? undefined : toOrder(document);
-    },
+    find: (orderId: string): Promise<TrailOrder | undefined> => find(db, orderId),
   };
+}
+
+async function find(db: Db, orderId: string): Promise<TrailOrder | undefined> {
+  const options = { maxTimeMS: operatorMaxMs };
+  const document = await readBefore(db.client, (session) =>
+    db.collection<OrderDocument>('orders').findOne({ _id: orderId }, { ...options, session }),
+  );
+  return document === null ? undefined : toOrder(document);
 }

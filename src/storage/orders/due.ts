@@ -2,6 +2,7 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { remainingOf } from '../../domain/progress.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderIndexes } from '../schema/schema.ts';
+import { readBefore } from '../shared/causality.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { bounded } from '../shared/page.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
@@ -92,21 +93,18 @@ export function openDueOrders(db: Db) {
     },
 
     /** Those of a workspace that are due, the longest due first. @throws if its shard does not answer in time. */
-    async of(
-      workspaceId: string,
-      status: DueStatus,
-      { after, now, countMax, maxTimeMS }: DuePage,
-    ): Promise<DueOrder[]> {
-      const read = async (due: Filter<OrderDocument>, limit: number): Promise<DueOrder[]> => {
-        const options = { hint, sort, projection: { dueAt: 1 }, limit, maxTimeMS, ...inOneReply(limit) };
-        const rows = await collection.find({ workspaceId, status, ...due }, options).toArray();
-        return rows.map(({ _id, dueAt }): DueOrder => ({ id: _id, dueAt: dueAt ?? now }));
-      };
-      const same = after === undefined ? [] : await read({ dueAt: after.dueAt, _id: { $gt: after.id } }, countMax);
-      if (same.length === countMax) return same;
-      const later = { dueAt: { $gt: after?.dueAt ?? longAgo, $lte: now } };
-      return [...same, ...(await read(later, countMax - same.length))];
-    },
+    of: (workspaceId: string, status: DueStatus, { after, now, countMax, maxTimeMS }: DuePage): Promise<DueOrder[]> =>
+      readBefore(db.client, async (session) => {
+        const read = async (due: Filter<OrderDocument>, limit: number): Promise<DueOrder[]> => {
+          const options = { hint, sort, projection: { dueAt: 1 }, limit, maxTimeMS, session, ...inOneReply(limit) };
+          const rows = await collection.find({ workspaceId, status, ...due }, options).toArray();
+          return rows.map(({ _id, dueAt }): DueOrder => ({ id: _id, dueAt: dueAt ?? now }));
+        };
+        const same = after === undefined ? [] : await read({ dueAt: after.dueAt, _id: { $gt: after.id } }, countMax);
+        if (same.length === countMax) return same;
+        const later = { dueAt: { $gt: after?.dueAt ?? longAgo, $lte: now } };
+        return [...same, ...(await read(later, countMax - same.length))];
+      }),
 
     /**
      * Starts SCHEDULED orders: from now on they are PENDING, as any other. One that is CANCELLED, or not due by MongoDB's

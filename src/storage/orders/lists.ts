@@ -4,6 +4,7 @@ import type { Listed } from '../../domain/money.ts';
 import { countedStatuses, numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import { isTerminal, type Order } from '../../orders/order.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
+import { readBefore } from '../shared/causality.ts';
 import { countRowsOf, readPageOf } from '../shared/looked-through.ts';
 import {
   bounded,
@@ -31,11 +32,14 @@ export type OrderLists = ReturnType<typeof openOrderLists>;
 export function openOrderLists(db: Db, isSharded = false) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
-    async page(query: OrderListQuery, place: PagePlace): Promise<Page<Listed<Order>>> {
+    /** What it shows is in the number that is counted afterwards. */
+    page(query: OrderListQuery, place: PagePlace): Promise<Page<Listed<Order>>> {
       const { timeLeftMs } = query;
-      const source = await sourceOf(collection, query, idsBelow(idsMadeIn('order', query), place.below));
-      if (source === undefined) return { items: [], hasMore: false };
-      return readPageOf(collection, source, place, listedOrder, { timeLeftMs });
+      return readBefore(db.client, async (session) => {
+        const source = await sourceOf(collection, query, idsBelow(idsMadeIn('order', query), place.below), session);
+        if (source === undefined) return { items: [], hasMore: false };
+        return readPageOf(collection, source, place, listedOrder, { timeLeftMs, session });
+      });
     },
 
     count: openOrderCounts(db, isSharded),
@@ -90,8 +94,10 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
    */
   async function countOfAnyStatus(query: OrderListQuery, shown: Page<Listed<Order>> | undefined): Promise<number> {
     const isOneListed = shown?.items.some(({ status }) => !isTerminal(status)) ?? false;
-    if (!isOneListed && (await endOfUnsettled(collection, { ...query, status: 'OPEN' }, -1)) === null) {
-      return numberOf(await readSettled(query));
+    if (!isOneListed) {
+      const open = { ...query, status: 'OPEN' } as const;
+      const last = await readBefore(db.client, (session) => endOfUnsettled(collection, open, -1, session));
+      if (last === null) return numberOf(await readSettled(query));
     }
     return inTransaction(db.client, async (session) => {
       let total = numberOf(await readSettled(query, session));

@@ -5,6 +5,7 @@ import type { Listed } from '../../domain/money.ts';
 import type { Order, OrderToPost } from '../../orders/order.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
+import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
@@ -38,7 +39,7 @@ export function openOrders(db: Db) {
 
   /** As they are recorded. */
   const findMany = (references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> =>
-    findReferred(collection, references, toOrder);
+    readBefore(db.client, (session) => findReferred(collection, references, session, toOrder));
 
   /** One order of a workspace by its id or its bizId. */
   async function find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
@@ -85,7 +86,7 @@ export function openOrders(db: Db) {
     findMany,
     /** As clients see them, which is half of what is recorded. */
     findShown: (references: readonly OrderReference[]): Promise<(Listed<Order> | undefined)[]> =>
-      findReferred(collection, references, listedOrder.convert, listedOrder.without),
+      findReferred(collection, references, undefined, listedOrder.convert, listedOrder.without),
 
     /** The order that a signed request made, if a majority has it. */
     async findByRequest(
@@ -101,28 +102,8 @@ export function openOrders(db: Db) {
      * The orders that still wait, in no particular order; the first of an atomic batch with the others, which takes a second
      * command. A stored amount that is no number is NaN, so that it stops only its own order.
      */
-    async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
-      const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
-      const read = async (wanted: readonly string[], status: 'PENDING' | typeof inBatch): Promise<DocumentToPost[]> =>
-        wanted.length === 0
-          ? []
-          : collection
-              .find({ workspaceId, _id: { $in: [...wanted] }, status }, { ...inOneReply(wanted.length), ...byId })
-              .project<DocumentToPost>(neededToPost)
-              .toArray();
-      const readUnits = async (ids: readonly string[]): Promise<Unit[]> => {
-        const firsts = await read(ids, 'PENDING');
-        const otherIds = firsts.flatMap((document) => document.otherIds ?? []);
-        const byFirst = Map.groupBy(await read(otherIds, inBatch), ({ firstId }) => firstId);
-        return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
-      };
-      const units = await readUnits(orders.flatMap(({ orderIds }) => orderIds));
-      const partial = units.filter((unit) => !isWholeUnit(unit));
-      if (partial.length === 0) return units.map(({ first, others }) => toOrderToPost(first, others));
-      // Another worker may have posted a batch between the two reads.
-      const again = await readUnits(partial.map(({ first }) => first._id));
-      return [...units.filter(isWholeUnit), ...again].map(({ first, others }) => toOrderToPost(first, others));
-    },
+    findPending: (orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> =>
+      readBefore(db.client, (session) => findPending(collection, orders, session)),
 
     /** See {@link findOrdersInUse}. */
     findInUse: (
@@ -152,11 +133,14 @@ export function openOrders(db: Db) {
 async function findReferred<Found extends Pick<Order, 'workspaceId' | 'id' | 'bizId'>>(
   collection: Collection<OrderDocument>,
   references: readonly OrderReference[],
+  session: ClientSession | undefined,
   convert: (document: OrderDocument) => Found,
   without: Readonly<Record<string, 0>> = {},
 ): Promise<(Found | undefined)[]> {
   const filter = referredTo(references);
-  const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId), projection: without };
+  const index = '$or' in filter ? {} : byId;
+  const inSession = session === undefined ? {} : { session };
+  const options = { ...inOneReply(references.length), ...index, ...inSession, projection: without };
   const documents = await collection.find(filter, options).toArray();
   const byReference = new Map<string, Found>();
   for (const document of documents) {
@@ -165,6 +149,34 @@ async function findReferred<Found extends Pick<Order, 'workspaceId' | 'id' | 'bi
     byReference.set(`${order.workspaceId} ${order.bizId}`, order);
   }
   return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
+}
+
+/** See `findPending` of {@link openOrders}. */
+async function findPending(
+  collection: Collection<OrderDocument>,
+  orders: readonly WorkspaceOrders[],
+  session: ClientSession,
+): Promise<OrderToPost[]> {
+  const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
+  const read = async (wanted: readonly string[], status: 'PENDING' | typeof inBatch): Promise<DocumentToPost[]> =>
+    wanted.length === 0
+      ? []
+      : collection
+          .find({ workspaceId, _id: { $in: [...wanted] }, status }, { session, ...inOneReply(wanted.length), ...byId })
+          .project<DocumentToPost>(neededToPost)
+          .toArray();
+  const readUnits = async (ids: readonly string[]): Promise<Unit[]> => {
+    const firsts = await read(ids, 'PENDING');
+    const otherIds = firsts.flatMap((document) => document.otherIds ?? []);
+    const byFirst = Map.groupBy(await read(otherIds, inBatch), ({ firstId }) => firstId);
+    return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
+  };
+  const units = await readUnits(orders.flatMap(({ orderIds }) => orderIds));
+  const partial = units.filter((unit) => !isWholeUnit(unit));
+  if (partial.length === 0) return units.map(({ first, others }) => toOrderToPost(first, others));
+  // Another worker may have posted a batch between the two reads.
+  const again = await readUnits(partial.map(({ first }) => first._id));
+  return [...units.filter(isWholeUnit), ...again].map(({ first, others }) => toOrderToPost(first, others));
 }
 
 /**

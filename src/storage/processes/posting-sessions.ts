@@ -1,4 +1,5 @@
 import type { ClientSession, MongoClient } from 'mongodb';
+import { seeLatest } from '../shared/causality.ts';
 
 export type PostingSession = ReturnType<typeof openSession>;
 export type PostingSessions = ReturnType<typeof openPostingSessions>;
@@ -26,10 +27,14 @@ function openSession(client: MongoClient) {
   let current = client.startSession();
   let inUse: ClientSession | undefined;
   return {
-    /** Runs `work` in this session. It keeps the same one to its end, even if `renew` is called meanwhile. */
+    /**
+     * Runs `work` in this session, which sees what this client has read by `readBefore`. It keeps the same one to its end, even
+     * if `renew` is called meanwhile.
+     */
     async run<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
       const session = current;
       inUse = session;
+      seeLatest(client, session);
       try {
         return await work(session);
       } finally {

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Filter } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 import { inOneReply } from './commands.ts';
 import {
   bounded,
@@ -7,6 +7,7 @@ import {
   timeLimit,
   type IdRange,
   type IndexHint,
+  type InSession,
   type ListedForm,
   type Page,
   type PagePlace,
@@ -53,18 +54,18 @@ export async function readPageOf<Row extends { readonly _id: string }, Item>(
   source: ListSource<Row>,
   place: PagePlace,
   form: ListedForm<Row, Item>,
-  time: ReadTime,
+  options: ReadTime & InSession,
 ): Promise<Page<Item>> {
   const read = (from: ListSource<Row>) =>
-    readPage(collection, rowsOf(from), place, form, { ...time, hint: source.hint });
+    readPage(collection, rowsOf(from), place, form, { ...options, hint: source.hint });
   if (isServed(source)) return read(source);
   const near = nearRows * (place.skip + place.size + 1);
   if (near < rowsLookedMax) {
-    const lookedTo = await endOfLook(collection, source, near, time);
+    const lookedTo = await endOfLook(collection, source, near, options);
     const page = await read(downTo(source, lookedTo));
     if (page.hasMore || lookedTo === undefined) return page;
   }
-  const lookedTo = await endOfLook(collection, source, rowsLookedMax, time);
+  const lookedTo = await endOfLook(collection, source, rowsLookedMax, options);
   return { ...(await read(downTo(source, lookedTo))), lookedTo };
 }
 
@@ -86,7 +87,7 @@ export async function countRowsOf<Row extends { readonly _id: string }>(
 export function countAll<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   source: ListSource<Row>,
-  options: ReadTime & { readonly session?: ClientSession | undefined },
+  options: ReadTime & InSession,
 ): Promise<number> {
   return countRows(collection, rowsOf(source), { ...options, hint: source.hint });
 }
@@ -100,11 +101,12 @@ async function endOfLook<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   { served, ids, hint }: ListSource<Row>,
   countMax: number,
-  time: ReadTime,
+  { session, ...time }: ReadTime & InSession,
 ): Promise<string | undefined> {
   const keys = { hint, sort: { _id: -1 }, skip: countMax - 1, limit: 2, projection: { _id: 1 } } as const;
   const all = rowsOf({ served, others: {}, ids, hint });
-  const found = collection.find(all, { ...keys, ...inOneReply(2), ...timeLimit(time) }).toArray();
+  const inSession = session === undefined ? {} : { session };
+  const found = collection.find(all, { ...keys, ...inOneReply(2), ...timeLimit(time), ...inSession }).toArray();
   const [last, next] = await bounded(found);
   return next === undefined ? undefined : last?._id;
 }

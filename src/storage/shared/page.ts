@@ -60,6 +60,11 @@ export interface ReadTime {
   readonly timeLeftMs?: (() => number) | undefined;
 }
 
+/** The session to read in, if not one of the driver's for each command. */
+export interface InSession {
+  readonly session?: ClientSession | undefined;
+}
+
 /** The index to read, so that the server need not find out which is best. */
 export interface IndexHint {
   readonly hint?: string;
@@ -82,11 +87,12 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   filter: Filter<Row>,
   { size, skip }: PagePlace,
   { without, convert }: ListedForm<Row, Item>,
-  { timeLeftMs, ...index }: ReadTime & IndexHint = {},
+  { timeLeftMs, session, ...index }: ReadTime & IndexHint & InSession = {},
 ): Promise<Page<Item>> {
   const countMax = size + 1;
+  const inSession = session === undefined ? {} : { session };
   const rowsAsked = { skip, limit: countMax, projection: without };
-  const options = { ...rowsAsked, ...inOneReply(countMax), ...timeLimit({ timeLeftMs }), ...index };
+  const options = { ...rowsAsked, ...inOneReply(countMax), ...timeLimit({ timeLeftMs }), ...index, ...inSession };
   const rows = await bounded(
     collection
       .find(filter, options)
@@ -101,10 +107,10 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export async function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  { timeLeftMs, session, ...options }: ReadTime & IndexHint & { readonly session?: ClientSession | undefined },
+  { timeLeftMs, session, ...options }: ReadTime & IndexHint & InSession,
 ): Promise<number> {
-  const inSnapshot = session === undefined ? {} : { session };
-  return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSnapshot, ...options }));
+  const inSession = session === undefined ? {} : { session };
+  return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSession, ...options }));
 }
 
 /** The ids that were made from a time, inclusive, to another one, exclusive; where none is named, from the first or to the last. */

@@ -3,6 +3,7 @@ import { TimeoutError } from 'p-timeout';
 import { ClockLostError } from '../../clock.ts';
 import { isConnectionFault } from '../../connection-faults.ts';
 import { toError } from '../../errors.ts';
+import { keepLatest, seeLatest } from './causality.ts';
 import { majorityJournaled } from './commands.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';
 
@@ -87,13 +88,20 @@ export async function runTransaction<T>(
   );
 }
 
-/** {@link runTransaction} in a session of its own. */
+/** {@link runTransaction} in a session of its own. It sees what this client has read by `readBefore`. */
 export async function inTransaction<T>(
   client: MongoClient,
   body: (session: ClientSession) => Promise<T>,
   isGivenUp?: () => boolean,
 ): Promise<T> {
-  return client.withSession((session) => runTransaction(session, body, isGivenUp));
+  return client.withSession(async (session) => {
+    seeLatest(client, session);
+    try {
+      return await runTransaction(session, body, isGivenUp);
+    } finally {
+      keepLatest(client, session);
+    }
+  });
 }
 
 /** How many transactions a change of a wallet may lose against postings. */

@@ -4,6 +4,7 @@ import { externalWalletId, idPrefixes, isTotalsId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import type { Posting } from '../../orders/fold.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
+import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
 import { walletIndexes } from '../schema/schema.ts';
 import { openWalletChanges } from './change.ts';
@@ -43,7 +44,8 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
    * @returns for each reference, in order, its wallet; undefined if the workspace has no such wallet.
    */
   async function findVisible(references: readonly WalletReference[]): Promise<(Wallet | undefined)[]> {
-    const found = await findMany({ ...referredTo(references), kind: 'STANDARD' }, references.length);
+    const filter: Filter<WalletDocument> = { ...referredTo(references), kind: 'STANDARD' };
+    const found = await readBefore(db.client, (session) => findMany(filter, references.length, { session }));
     return references.map(({ workspaceId, id }) => {
       const wallet = found.get(id);
       return wallet?.workspaceId === workspaceId ? wallet : undefined;
@@ -59,12 +61,11 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
     }));
     const [only, ...more] = branches;
     if (only === undefined) return [];
-    const documents = await collection
-      .find(more.length === 0 ? only : { $or: branches }, {
-        ...inOneReply(named.length),
-        hint: walletIndexes.ofReference,
-      })
-      .toArray();
+    const filter = more.length === 0 ? only : { $or: branches };
+    const options = { ...inOneReply(named.length), hint: walletIndexes.ofReference };
+    const documents = await readBefore(db.client, (session) =>
+      collection.find(filter, { ...options, session }).toArray(),
+    );
     const found = new Map(documents.map((document) => [nameOf(document), toWallet(document)]));
     return named.map((each) => found.get(nameOf(each)));
   }
@@ -109,7 +110,8 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
 
     /** A wallet by its id, whatever its workspace and kind; for the operator, because every shard is asked. */
     async findAnywhere(id: string): Promise<Wallet | undefined> {
-      const document = isTotalsId(id) ? null : await collection.findOne({ _id: id });
+      if (isTotalsId(id)) return undefined;
+      const document = await readBefore(db.client, (session) => collection.findOne({ _id: id }, { session }));
       return document === null ? undefined : toWallet(document);
     },
 

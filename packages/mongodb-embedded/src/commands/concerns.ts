@@ -1,5 +1,6 @@
+import { Timestamp } from 'bson';
 import { CommandError, codeNameOf } from '../errors.ts';
-import { isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
+import { asDocument, isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
 import type { SessionFields } from '../sessions/numbers.ts';
 
 /** What a write concern leads to: no details in the reply, or an error beside the done write. */
@@ -49,6 +50,28 @@ export function readConcernLevel(command: Document, { isTransaction, starts }: S
     throw new CommandError(72, 'The readConcern level must be either local, majority or snapshot in a transaction');
   }
   return level;
+}
+
+/**
+ * Checks `afterClusterTime`: the time of what the reader has seen. This set has one node, where all up to now is to be seen;
+ * what nobody can have seen is refused. Throws 14 or 72. Source: server source, `ReadConcernArgs` and `waitForReadConcern`.
+ * @param latest the latest time that is known here.
+ */
+export function checkAfterClusterTime(command: Document, level: string, latest: Timestamp): void {
+  const time = asDocument(command['readConcern'])?.['afterClusterTime'];
+  if (time === undefined) return;
+  if (!(time instanceof Timestamp)) {
+    const found = typeName(time);
+    throw new CommandError(14, `"afterClusterTime" had the wrong type. Expected timestamp, found ${found}`);
+  }
+  if (level === 'linearizable' || level === 'available') {
+    const levels = 'majority, local, or snapshot';
+    throw new CommandError(72, `afterClusterTime field can be set only if level is equal to ${levels}`);
+  }
+  if (time.t === 0 && time.i === 0) throw new CommandError(72, 'afterClusterTime cannot be a null timestamp');
+  if (time.greaterThan(latest)) {
+    throw new CommandError(72, 'readConcern afterClusterTime value must not be greater than the current clusterTime');
+  }
 }
 
 function checkField(field: string, value: Value): void {

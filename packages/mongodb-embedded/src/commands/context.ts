@@ -1,4 +1,4 @@
-import type { ObjectId } from 'bson';
+import type { ObjectId, Timestamp } from 'bson';
 import type { Document } from '../semantics/values.ts';
 import type { StringOrder } from '../semantics/compare.ts';
 import type { Source } from '../query/scan.ts';
@@ -28,6 +28,8 @@ export interface Engine {
   address: string;
   electionId: ObjectId;
   startedAt: number;
+  /** The latest cluster time that a client told of, if it was ahead of this server's. */
+  learntTime: Timestamp | undefined;
   /** Whether an error came of a disk that fails: then no command is answered any more, and whoever runs the engine is told. */
   isDiskFailure: (error: unknown) => boolean;
 }

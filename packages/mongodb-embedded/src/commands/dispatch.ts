@@ -7,8 +7,8 @@ import { readSessionFields, takeNumber, type SessionFields } from '../sessions/n
 import { inTurn } from '../sessions/sessions.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
-import { clusterTime } from './clock.ts';
-import { readConcernLevel, readWriteConcern, type WriteConcern } from './concerns.ts';
+import { clusterTime, latestOf, learnClusterTime } from './clock.ts';
+import { checkAfterClusterTime, readConcernLevel, readWriteConcern, type WriteConcern } from './concerns.ts';
 import type { Context, Engine } from './context.ts';
 import { errorLabels } from './error-labels.ts';
 import { blockTimeMs } from './fail-point.ts';
@@ -58,6 +58,7 @@ async function checkAndRun(
   const entry = commands.get(name);
   if (entry === undefined) throw new CommandError(59, `no such command: '${outline.name}'`);
   const database = checkedDatabase(command['$db']);
+  learnClusterTime(engine, command);
   const fields = readSessionFields(command);
   Object.assign(outline, { name, entry, fields });
   refuseInTransaction(name, entry, fields, database);
@@ -74,6 +75,7 @@ async function checkAndRun(
     throw new CommandError(13, `${name} may only be run against the admin database.`);
   }
   const readConcern = readConcernLevel(command, fields);
+  checkAfterClusterTime(command, readConcern, latestOf(engine));
   if (entry.isWrite) outline.writeConcern = readWriteConcern(command);
   if (fields.isTransaction && entry.inTransaction !== 'ends' && command['writeConcern'] !== undefined) {
     throw new CommandError(72, 'writeConcern is not allowed within a multi-statement transaction');
