@@ -16,7 +16,7 @@ import {
   isTransientFault,
   runTransaction,
   StaleReadError,
-  transactionMaxMs,
+  stepMaxMs,
   type ClientSession,
 } from '../storage/shared/transaction.ts';
 import type { Subscribers } from '../storage/webhooks/endpoints.ts';
@@ -142,8 +142,9 @@ async function commit(
     const parents =
       parentIds.length === 0 ? new Map() : await collections.orders.findParents(parentIds, workspaceIds, session);
     const ready = await withoutYielding(collections, pending, workspaceIds, session);
+    const foldedAt = clock();
     const fold = (by: ReadonlyMap<string, Wallet>): Posting =>
-      foldOrders(ready, { wallets: by, parents }, currencies.known, clock());
+      foldOrders(ready, { wallets: by, parents }, currencies.known, foldedAt);
     let posting = fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
     if (posting.unpostable.length > 0 && known.size > 0) posting = fold(await read(walletIds));
@@ -154,7 +155,10 @@ async function commit(
       if (known.size > 0 && isDocumentFault(error)) throw new StaleReadError('refused as remembered', { cause: error });
       throw error;
     });
-    return { posting, outbox: await outbox, attempts: runs.count };
+    const told = await outbox;
+    // The fold may come before the transaction's first command. A machine that slept in between is found out by no timer.
+    if (clock().getTime() - foldedAt.getTime() > stepMaxMs) throw new StaleReadError('folded too long ago');
+    return { posting, outbox: told, attempts: runs.count };
   });
   const committed = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(collections, session);
@@ -196,7 +200,7 @@ export type EndIfHung = <T>(step: Promise<T>) => Promise<T>;
 export function createEndIfHung(crash: (what: string) => never): EndIfHung {
   return (step) =>
     pTimeout(step, {
-      milliseconds: transactionMaxMs,
+      milliseconds: stepMaxMs,
       fallback: () => crash('a step of a group neither succeeded nor failed'),
     });
 }

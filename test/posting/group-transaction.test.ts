@@ -7,6 +7,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
 import { createPostGroup } from '../../src/posting/post-group.ts';
+import { stepMaxMs } from '../../src/storage/shared/transaction.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -103,6 +104,28 @@ test('an order is written before it is known who wants to hear of it', async () 
     subscribersOf: () => promise,
   });
   expect((await postGroup([order], { session: ranAtOnce, slot: 0 })).get(order.id)).toBe('completed');
+});
+
+test('what was folded too long ago, because the machine slept, is folded again and dated anew', async () => {
+  const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
+  const dates: number[] = [];
+  const postGroup = createGroupPost({
+    collections: {
+      wallets: walletsRead,
+      orders: { findPending: () => Promise.resolve([order]) },
+    } as unknown as Collections,
+    writePosted: ({ postedAt }) => {
+      dates.push(postedAt.getTime());
+      // The clock was corrected since; no timer counts the sleep.
+      if (dates.length === 1) vi.setSystemTime(Date.now() + stepMaxMs + 1);
+      return Promise.resolve();
+    },
+  });
+  const posting = postGroup([order], { session: ranAtOnce, slot: 0 });
+  await vi.runAllTimersAsync();
+  expect((await posting).get(order.id)).toBe('completed');
+  expect(dates).toHaveLength(2);
+  expect(dates[1]! - dates[0]!).toBeGreaterThan(stepMaxMs);
 });
 
 /** Posts an order with a MongoDB that takes so long to commit, and for all else as long as it may. */

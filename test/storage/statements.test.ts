@@ -10,7 +10,7 @@ import { createPresenter } from '../../src/orders/present.ts';
 import { openFlowLists } from '../../src/storage/flows/lists.ts';
 import { openStatements, type Statements } from '../../src/storage/flows/statements.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
-import { isTransientFault, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
+import { isTransientFault, stepMaxMs, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
 import { openLedger, type Ledger } from '../posting/posting-ways.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -18,7 +18,7 @@ import { insertFlows } from './many-flows.ts';
 
 const present = createPresenter(createCurrencies(new Map()));
 /** Longer than any transaction is open in these tests: a worker that takes as long ends itself. */
-const heldMaxMs = transactionMaxMs - 1;
+const heldMaxMs = stepMaxMs;
 const dayMs = 24 * 3_600_000;
 
 /** Ahead of this machine's clock, which dates the orders. */

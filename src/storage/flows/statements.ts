@@ -77,8 +77,9 @@ export function openStatements(db: Db) {
      * or never will be:
      * - A flow is dated at the fold, in the run of the transaction that writes it (posting/group-transaction.ts), by a clock
      *   that is corrected by MongoDB's, as `now` is. It may be dated later than that, never earlier.
-     * - A worker whose group has not ended after that long ends itself, so that it sends no commit later than that. If it
-     *   hangs as a whole, other processes or the server's own limit for transactions have ended its transaction.
+     * - No commit is sent that is older than that: not for the first time (the age of the fold is looked at right before), nor
+     *   again (a worker whose group has not ended by then ends itself). If it hangs as a whole in between, other processes or
+     *   the server's own limit for transactions have ended its transaction.
      *
      * A commit is read once a majority has it, and that may take any time while secondaries lag. So the primary is asked
      * whether it has a later flow of this wallet: what is dated before that one is final too.

@@ -17,10 +17,17 @@ const attemptsWithinMs = 10_000;
 const commitTimeMaxMs = 8_000;
 
 /**
- * Longer than the longest possible transaction: its last run begins after 10 s, and its two reads, four writes and commit
- * take up to six times 10, and 8 s. What it writes may become visible so long after it was made.
+ * How long a posting's step may take: a worker that takes longer ends itself, and what was folded longer ago is not committed. It
+ * is enough for a run that begins after 10 s with six commands of 10 s each, and a commit of 8 s; one that meets the limit
+ * of each of its commands may need more.
  */
-export const transactionMaxMs = 85_000;
+export const stepMaxMs = 78_000;
+
+/** By how much two processes' clocks may differ, each of which is corrected by MongoDB's. */
+const clocksApartMaxMs = 7_000;
+
+/** What a posting writes may become visible so long after it was dated, by the clock of another process. */
+export const transactionMaxMs = stepMaxMs + clocksApartMaxMs;
 
 /**
  * Longer than it takes from a row's id to its storing, even if the servers' clocks differ. The API page tells clients that
