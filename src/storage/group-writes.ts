@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly slot: number;
   /** 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses. */
   readonly settling: Settling;
-  /** May be known later than all else: it is waited for once the rest is written. */
+  /** May be known later than all else: it is waited for once the orders are written. */
   readonly outbox?: readonly OutboxEntry[] | Promise<readonly OutboxEntry[]>;
 }
 
@@ -67,6 +67,8 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
       if (matchedCount !== totalCount(orders) + parents.length)
         throw new StaleReadError('an order is no longer PENDING, or one that it refers to was used since it was read');
     }
+    // Awaited before any wallet is written: while a transaction has written one, nobody else can change it.
+    const outbox = (await options.outbox) ?? [];
     if (wallets.length > 0) {
       const updates = [...wallets.map(guarded), ...totals.map(adding)];
       const matchedCount = await run({ update: 'wallets', updates }, orders.length + parents.length);
@@ -75,7 +77,6 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
     }
     const updated = orders.length + parents.length + wallets.length + totals.length;
     if (flows.length > 0) await run({ insert: 'flows', documents: flows }, updated);
-    const outbox = (await options.outbox) ?? [];
     if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox }, updated + flows.length);
   };
 }

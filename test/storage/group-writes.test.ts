@@ -58,19 +58,29 @@ it.each([
   expect(String(balance)).toBe('0');
 });
 
-it('what webhooks are told may be known last, once all else is written', async () => {
+it('what webhooks are told may be known once the orders are written, and keeps no wallet locked until then', async () => {
   const { order, posting } = await folded();
   const endpoint = { endpointId: 'we_1', events: ['transfer.completed'], isEnabled: true } as const;
   const entry = newEntry(order.workspaceId, { completed: [order.id], failed: [] }, [endpoint], new Date());
   const { promise: outbox, resolve } = Promise.withResolvers<OutboxEntry[]>();
   const watched = new MongoClient(uri, { monitorCommands: true });
+  const updated: unknown[] = [];
+  let updatedBefore: unknown[] | undefined;
+  watched.on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'update') updated.push(command['update']);
+  });
   watched.on('commandSucceeded', ({ commandName }) => {
-    if (commandName === 'insert') resolve(entry === undefined ? [] : [entry]);
+    if (commandName !== 'update' || updatedBefore !== undefined) return;
+    setImmediate(() => {
+      updatedBefore ??= [...updated];
+      resolve(entry === undefined ? [] : [entry]);
+    });
   });
   await inTransaction(watched, (session) =>
     createPostedWrites(watched.db(), 'test')(posting, { session, attempts: 1, slot: 0, settling: 'together', outbox }),
   );
   await watched.close();
+  expect([updatedBefore, updated]).toEqual([['orders'], ['orders', 'wallets']]);
   expect(await db.collection('flows').countDocuments({ transferId: order.id })).toBe(2);
   expect(await db.collection('webhookOutbox').countDocuments({ completed: order.id })).toBe(1);
 });
