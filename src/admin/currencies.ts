@@ -36,7 +36,8 @@ export function addCurrenciesCommands(program: Command): void {
 }
 
 /**
- * More decimals are always allowed, if every balance can be written with them. Fewer are not, once there is a wallet: its
+ * More decimals are always allowed, if every balance and credit can be written with them. (An order that would pass the digits
+ * then fails, as any other.) Fewer are not, once there is a wallet: its
  * orders and flows may have all decimals of before, and more may be accepted meanwhile.
  */
 async function setDecimals({ currency, decimals: to }: SetOptions, session: Session): Promise<Printed> {
@@ -47,13 +48,13 @@ async function setDecimals({ currency, decimals: to }: SetOptions, session: Sess
     `the database has no currency ${currency}: a process that names it in CURRENCIES, with its decimals, records it`,
   );
   if (from === to) return { currency, decimals: to };
-  const largest = await currencyRecord.largestBalance(currency);
+  const largest = await currencyRecord.largestAmount(currency);
   if (largest !== undefined && to < from) {
     throw new CommandError(`${currency} has wallets, so that its decimals, ${from}, can only be raised`);
   }
   if (largest !== undefined && !fitsBalance(largest, to)) {
     throw new CommandError(
-      `a wallet holds ${largest.toFixed()} ${currency}, which has too many digits with ${to} decimals`,
+      `a wallet has ${largest.toFixed()} ${currency}, credit included, which has too many digits with ${to} decimals`,
     );
   }
   await refuseUnlessAll(collections, ({ currencies = {} }) => (currencies[currency] ?? to) === to, {

@@ -49,17 +49,19 @@ export function openCurrencyRecord(db: Db) {
     },
 
     /**
-     * The balance of a currency that is farthest from zero; undefined if it has no wallet. It reads every wallet.
+     * The most that a wallet of a currency has or owes, its credit limit included, so that nothing reserved on it is more;
+     * undefined if there is no wallet. It reads every wallet.
      * @throws MongoServerError that takes longer than {@link lookMaxMs}.
      */
-    async largestBalance(code: string): Promise<Money | undefined> {
-      const largest = { _id: null, balance: { $max: { $abs: '$balance' } } };
+    async largestAmount(code: string): Promise<Money | undefined> {
+      const amount = { $add: [{ $abs: '$balance' }, { $ifNull: ['$creditLimit', 0] }] };
+      const largest = { _id: null, amount: { $max: amount } };
       const [found] = await wallets
-        .aggregate<{ readonly balance: Decimal128 }>([{ $match: { currency: code } }, { $group: largest }], {
+        .aggregate<{ readonly amount: Decimal128 }>([{ $match: { currency: code } }, { $group: largest }], {
           maxTimeMS: lookMaxMs,
         })
         .toArray();
-      return found === undefined ? undefined : fromDecimal128(found.balance);
+      return found === undefined ? undefined : fromDecimal128(found.amount);
     },
   };
 }

@@ -138,10 +138,10 @@ test('a change is made only to the decimals that were read', async () => {
   expect((await record.all()).get('BTC')).toBe(8);
 });
 
-test('the largest balance of a currency is that farthest from zero, of its wallets alone', async () => {
+test('the largest amount of a currency is the one farthest from zero, of its wallets alone', async () => {
   await hold('BTC', '5');
   await hold('BTC', '-7.5');
   await hold('USD', '900');
-  expect(await record.largestBalance('BTC')).toEqual(new Money('7.5'));
-  expect(await record.largestBalance('GEM')).toBeUndefined();
+  expect(await record.largestAmount('BTC')).toEqual(new Money('7.5'));
+  expect(await record.largestAmount('GEM')).toBeUndefined();
 });

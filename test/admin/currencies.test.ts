@@ -75,6 +75,13 @@ describe('currencies', () => {
     expect(await admin.json(...set('BTC', 17))).toEqual({ currency: 'BTC', decimals: 17 });
   });
 
+  it('are not given so many that what is reserved on credit could not be given back in them', async () => {
+    await hold('BTC', '0');
+    await db.collection('wallets').updateMany({}, { $set: { creditLimit: Decimal128.fromString('9'.repeat(17)) } });
+    await expectRefused('which has too many digits with 18 decimals', ...set('BTC', 18));
+    expect(await decimalsOf('BTC')).toBe(8);
+  });
+
   it('that the database does not have, and more than 18 decimals, are refused', async () => {
     await expectRefused('the database has no currency XYZ: a process that names it in CURRENCIES', ...set('XYZ', 2));
     for (const wrong of ['19', '-1', '2.5', 'two']) expect((await admin.run(...set('BTC', wrong))).code).toBe(2);
