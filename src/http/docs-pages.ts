@@ -27,8 +27,8 @@ const cacheControl = 'public, max-age=3600';
 export function docsPages(routes: readonly Route[]): RequestHandler {
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
   const ofPackage = (url: string): Buffer => readFileSync(new URL(url));
-  const ofDocs = (name: string) =>
-    [`/docs/${name}`, readFileSync(new URL(`../../docs/${name}`, import.meta.url))] as const;
+  const inDocs = (name: string): Buffer => readFileSync(new URL(`../../docs/${name}`, import.meta.url));
+  const ofDocs = (name: string) => [`/docs/${name}`, inDocs(name)] as const;
   const files: Readonly<Record<string, Buffer>> = {
     '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),
     '/docs': ofPage('docs.html'),
@@ -36,6 +36,7 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
     '/docs/sign.js': ofPage('sign.js'),
     '/docs/page.js': ofPage('page.js'),
     ...Object.fromEntries([...guides.map((name) => `${name}.md`), 'signing-vectors.json'].map(ofDocs)),
+    '/docs/clients/postman-collection.json': inDocs('postman-collection.json'),
     '/docs/swagger-ui.css': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
     '/docs/swagger-ui-bundle.js': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   };

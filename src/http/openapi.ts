@@ -15,7 +15,8 @@ const description = [
   'Answers may gain fields: ignore what you do not know. A method and path that are not here, a trailing slash included,',
   'are answered 403 `50090201`.',
   '',
-  'How to sign in a shell, TypeScript and Python is told by [the guide](/docs/api.md), as plain text.',
+  'How to sign in a shell, TypeScript and Python is told by [the guide](/docs/api.md), as plain text. Postman imports',
+  '[a collection](/docs/clients/postman-collection.json) that signs.',
 ].join('\n');
 
 const waiting = [

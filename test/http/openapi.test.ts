@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -397,6 +398,13 @@ describe('the page', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
     expect(await response.text()).not.toMatch(/https?:\/\/(?!localhost|example\.com)/);
+  });
+
+  it('has a collection for Postman, where its introduction says', async () => {
+    const { description } = (api as unknown as { info: { description: string } }).info;
+    const [, link = ''] = /\[a collection\]\((.*?)\)/.exec(description) ?? [];
+    const served = await fetch(`${service.baseUrl}${link}`);
+    expect(await served.text()).toBe(readFileSync('docs/postman-collection.json', 'utf8'));
   });
 
   it('has a guide for every operation, and a heading wherever a link leads', async () => {
