@@ -4,13 +4,22 @@ import { unansweredMax } from '../../src/http/connections.ts';
 import { runProgram } from '../support/program.ts';
 import { attacks } from './attacks.ts';
 import { tinyChunks, unreadBodies } from './attacks/bodies.ts';
+import { halfSentBodies, refusedBodies } from './attacks/large-bodies.ts';
 import { longLocales } from './attacks/long-locales.ts';
 import { unreadAnswers } from './attacks/unread-answers.ts';
 import { replays } from './attacks/webhook-owners.ts';
 import { strength, testAttacks, untilSettled } from './test-attacks.ts';
 
 // One of each kind; hostile.long.test.ts makes all others. That answers without end are given up, is in webhooks/send.test.ts.
-const attacked = testAttacks([unreadAnswers, longLocales, tinyChunks, unreadBodies, replays]);
+const attacked = testAttacks([
+  unreadAnswers,
+  longLocales,
+  tinyChunks,
+  unreadBodies,
+  refusedBodies,
+  halfSentBodies,
+  replays,
+]);
 
 it('of a packet whose answers nobody reads, only as many requests are handled as one connection may have', async () => {
   const before = await handledOutsideTheApi();
