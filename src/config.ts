@@ -13,10 +13,8 @@ export type WebSettings = z.output<(typeof settingsOfProcess)['web']>;
 export type WorkerSettings = z.output<(typeof settingsOfProcess)['worker']>;
 export type AdminSettings = z.output<(typeof settingsOfProcess)['admin']>;
 
-/** What keeps a process from its work although the servers answer. */
+/** What keeps a process from its work although it has started and the servers answer. */
 export interface WrongSetting {
-  /** The one to change; undefined if none is known to be wrong: they are not compared yet, or something else is wrong. */
-  readonly setting: SettingName | undefined;
   /** The heading of its entry in docs/operations.md. */
   readonly runbook: string;
   /** What is wrong, for a person. */
@@ -24,16 +22,11 @@ export interface WrongSetting {
 }
 
 /** A setting that does not fit the database or the other processes. */
-export class WrongSettingError extends SettingsError implements WrongSetting {
-  readonly setting: SettingName;
-  readonly runbook: string;
-
+export class WrongSettingError extends SettingsError {
   /** @param faults what is wrong with it, each to be read after its name. */
-  constructor(setting: SettingName, runbook: string, faults: readonly string[]) {
+  constructor(setting: SettingName, faults: readonly string[]) {
     const lines = faults.map((fault) => `  ${setting} ${fault}`);
-    super(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "${runbook}")`);
-    this.setting = setting;
-    this.runbook = runbook;
+    super(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "What all processes share")`);
   }
 }
 

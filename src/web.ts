@@ -1,4 +1,4 @@
-import { keysToSeal, watchMasterKeys } from './auth/master-keys.ts';
+import { keysToSeal } from './auth/master-keys.ts';
 import { authenticate, chargeRate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
@@ -21,12 +21,12 @@ import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
 import { createWebhookQueue } from './queue/webhook-queue.ts';
-import { watchQueues } from './queue/queue-watch.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
 import { announceChange, subscribeToChanges } from './redis/messages.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
+import { agreeOnSettings } from './shared-settings.ts';
 import { bringUp } from './storage/shared/start.ts';
 import { openCollections, openLists, type Collections } from './storage/collections.ts';
 import {
@@ -36,7 +36,7 @@ import {
   connectForRequests,
   type Storage,
 } from './storage/shared/connection.ts';
-import { watchCurrencies } from './accepting/currencies.ts';
+import { followCurrencies } from './accepting/currencies.ts';
 import { createThroughFailover, type ThroughFailover } from './failover.ts';
 import { isTransientFault } from './storage/shared/transaction.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
@@ -75,9 +75,9 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, dating);
   const { currencyRecord, processReports: reports, processRuns: runs } = collections;
-  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
-  await ops.untilRight(currencyWatch);
-  const { known: currencies } = currencyWatch;
+  const agreed = await agreeOnSettings(start, redis.queues, collections);
+  const currencyRounds = await followCurrencies(currencyRecord, log, signal);
+  const { known: currencies } = currencyRounds;
   const notices = await subscribeToNotices(redis.notices, prefix);
   const accepting = await openAccepting(
     start,
@@ -94,10 +94,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     if (walletId === undefined) principals.forget();
     accepting.forgetWallet(walletId);
   });
-  // Nothing is waited for between this, which lists the process, and ops.begin: from here on it stops in order.
-  const queueWatch = startQueueWatch(start, redis.queues, collections, observers);
-  const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
-  const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
+  const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings);
   const routes = apiRoutes({
     collections,
     lists: openLists(listReading.db, cluster.isSharded),
@@ -132,21 +129,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     present: createPresenter(currencies),
     clock,
   });
-  const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
-  ops.begin({ to: { reports, runs }, tlsHosts: storage.tlsHosts, wrongSetting }, pages);
-  async function stopBehindApi(): Promise<void> {
-    await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
-    await accepting.close();
-    await Promise.all([ops.close(), pages.close()]);
-    for (const connection of Object.values(redis)) connection.disconnect();
-    await clockRounds.close();
-    await Promise.all([storage.close(), listReading.close()]);
-  }
-
-  await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]).catch(async (error: unknown) => {
-    await stopBehindApi();
-    throw error;
-  });
+  ops.begin({ to: { reports, runs }, tlsHosts: storage.tlsHosts, queues: agreed }, pages);
   const options = { clock, bodyBytesMax: createBodyLimits(routes), keepAliveMs: settings.KEEP_ALIVE_SECONDS * 1_000 };
   const api = await listen(app, settings.HOST, settings.PORT, options);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
@@ -156,7 +139,12 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     opsPort: ops.port,
     async stop() {
       await api.close();
-      await stopBehindApi();
+      await Promise.all([principals.close(), currencyRounds.close()]);
+      await accepting.close();
+      await Promise.all([ops.close(), pages.close()]);
+      for (const connection of Object.values(redis)) connection.disconnect();
+      await clockRounds.close();
+      await Promise.all([storage.close(), listReading.close()]);
     },
   };
 }
@@ -190,27 +178,16 @@ async function connectToRedis(settings: WebSettings, log: Logger, signal: AbortS
 const burstFactor = 2;
 
 /** All three on one connection, so that the commands of a request share a round trip. */
-function openLimits(redis: RedisClient, settings: WebSettings, areQueuesRight: () => boolean) {
+function openLimits(redis: RedisClient, settings: WebSettings) {
   const prefix = settings.QUEUE_PREFIX;
   const perSecond = settings.KEY_RATE_PER_SECOND;
   const usualRate = { perSecond, burst: burstFactor * perSecond };
   return {
-    nonces: createNonces(redis, prefix, areQueuesRight),
+    nonces: createNonces(redis, prefix),
     usualRate,
     keyLimit: createKeyLimit(redis, prefix, usualRate),
     failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
   };
-}
-
-/** Lists this process among those whose queues are compared. */
-function startQueueWatch(
-  { settings, instanceId, log }: Start<WebSettings>,
-  redis: RedisClient,
-  collections: Collections,
-  { settingsCompared }: Observers,
-) {
-  const queues = { redis, prefix: settings.QUEUE_PREFIX };
-  return watchQueues(queues, { instanceId, kind: 'web' }, collections, settingsCompared, log);
 }
 
 /** What takes orders and brings them to the workers, and what is known of the orders that wait. */

@@ -10,7 +10,7 @@ import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { startRounds } from '../src/rounds.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectForRequests } from '../src/storage/shared/connection.ts';
-import { watchCurrencies } from '../src/accepting/currencies.ts';
+import { followCurrencies } from '../src/accepting/currencies.ts';
 import { followClock } from '../src/storage/shared/clock.ts';
 import { createAttempts, type DeliveryObserver } from '../src/webhooks/attempts.ts';
 import { startWebhookChecks } from '../src/webhooks/checks.ts';
@@ -62,8 +62,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   const silent = log.child({}, { level: 'silent' });
   const clockRounds = await followClock(storage.db, { clock }, silent, signal);
   const collections = openCollections(storage.db, clock.now);
-  const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, silent, () => undefined);
-  await currencies.untilRight(signal).catch(() => undefined);
+  const currencies = await followCurrencies(collections.currencyRecord, silent, signal);
   const roundTrips = watchRoundTrips(background);
   const observer = createObserver(port);
   const { QUEUE_PREFIX: prefix, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;

@@ -1,21 +1,19 @@
-import { watchMasterKeys } from '../src/auth/master-keys.ts';
 import { createClock } from '../src/clock.ts';
 import type { WorkerSettings } from '../src/config.ts';
 import type { Running, Start } from '../src/lifecycle.ts';
 import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
-import type { OnCompared } from '../src/setting-watch.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../src/queue/queue.ts';
-import { watchQueues } from '../src/queue/queue-watch.ts';
 import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
 import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
+import { agreeOnSettings } from '../src/shared-settings.ts';
 import { bringUp } from '../src/storage/shared/start.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
-import { watchCurrencies } from '../src/accepting/currencies.ts';
+import { followCurrencies } from '../src/accepting/currencies.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { openPulse } from '../src/storage/processes/pulse.ts';
 import { openPostingSessions, type PostingSessions } from '../src/storage/processes/posting-sessions.ts';
@@ -64,15 +62,15 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const collections = openCollections(storage.db, dating);
   const { currencyRecord, leases, partitioning, processReports, processRuns, stuckOrders, webhookEndpoints } =
     collections;
-  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
-  await ops.untilRight(currencyWatch);
+  const agreed = await agreeOnSettings(start, commandRedis, collections);
+  const currencies = await followCurrencies(currencyRecord, log, signal);
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
   // Nothing that a stop breaks off is waited for between this, which lists the process, and ops.begin: so it stops in order.
-  const part = startTakingPart(start, workerRedis, commandRedis, sessions, observers.settingsCompared);
-  const { mayWork, isRedisThere } = part;
+  const part = startTakingPart(start, workerRedis, sessions);
+  const { mayWork } = part;
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
   const webhooks = startSendingWebhooks(start, collections, { mayWork, observers });
   const endIfHung = createEndIfHung(crash);
@@ -80,7 +78,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const postInTransaction = createGroupTransaction({
     collections,
     writePosted: createPostedWrites(storage.db, instanceId),
-    currencies: currencyWatch,
+    currencies,
     clock: dating,
     subscribersOf: outbox.subscribersOf,
     endIfHung,
@@ -97,7 +95,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       log.error({ orderId: id, reason }, 'an order waits for a worker of a later release');
     },
   });
-  const jobs = { redis: workerRedis, prefix, queues, isRedisThere };
+  const jobs = { redis: workerRedis, prefix, queues, isRedisThere: mayWork };
   const startConsumer = (partition: number) =>
     startPausableConsumer(partition, {
       pauses: partitionCount,
@@ -117,7 +115,8 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   ops.begin({
     to: { reports: processReports, runs: processRuns },
     tlsHosts: storage.tlsHosts,
-    wrongSetting: () => part.wrongSetting() ?? webhooks.wrongSetting(),
+    queues: agreed,
+    wrongSetting: webhooks.wrongSetting,
     ownedPartitions: owner.owned,
   });
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
@@ -125,9 +124,9 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   return {
     opsPort: ops.port,
     async stop() {
-      await part.leave();
+      part.leave();
       await Promise.all([sweeper, ...dueRounds, owner, partitionCount, webhooks].map((part) => part.close()));
-      await Promise.all([part.close(), currencyWatch.close()]);
+      await Promise.all([part.close(), currencies.close()]);
       await Promise.all([sessions.end(), queues.close(), webhookQueue.close()]);
       await ops.close();
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();
@@ -139,39 +138,26 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
 
 /**
  * This worker among the others: it says that it is alive, and ends the transactions of those that are not. It takes part, so
- * that it may have partitions and do what one worker does for all, only while it can work: while Redis answers, and has the
- * queues of the others.
- * @param background waits for jobs. @param request is for commands.
+ * that it may have partitions and do what one worker does for all, only while Redis answers.
+ * @param redis waits for jobs.
  */
 function startTakingPart(
   { settings, instanceId, log }: Start<WorkerSettings>,
-  background: RedisClient,
-  request: RedisClient,
+  redis: RedisClient,
   sessions: PostingSessions,
-  onCompared: OnCompared,
 ) {
   const pulse = openPulse(settings.MONGODB_URI);
-  const roundTrips = watchRoundTrips(background);
-  const queueWatch = watchQueues(
-    { redis: request, prefix: settings.QUEUE_PREFIX },
-    { instanceId, kind: 'worker' },
-    pulse.queues,
-    onCompared,
-    log,
-  );
-  const mayWork = (): boolean => roundTrips.work() && queueWatch.areRight();
+  const roundTrips = watchRoundTrips(redis);
+  const mayWork = roundTrips.work;
   const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log });
   const reaper = startReaper(instanceId, pulse, log);
   return {
     listed: heartbeat.first,
     workers: heartbeat.workers,
     mayWork,
-    isRedisThere: roundTrips.work,
-    wrongSetting: queueWatch.wrongSetting,
     /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
-    async leave(): Promise<void> {
+    leave: () => {
       heartbeat.leave();
-      await queueWatch.close();
     },
     /** Stops, after `leave`; resolves once this process is no longer listed. */
     async close(): Promise<void> {
@@ -204,21 +190,11 @@ function startSendingWebhooks(
   { mayWork, observers }: { readonly mayWork: () => boolean; readonly observers: Observers },
 ) {
   if (settings.MASTER_KEYS === undefined) return { wrongSetting: () => undefined, close: () => Promise.resolve() };
-  const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
-  const thread = startDeliveryThread(
+  return startDeliveryThread(
     new URL('webhooks.ts', import.meta.url),
     { settings, instanceId },
-    {
-      mayWork: () => mayWork() && keys.wrongSetting() === undefined,
-      isWanted: () => collections.webhookEndpoints.isAny(),
-    },
+    { mayWork, isWanted: () => collections.webhookEndpoints.isAny() },
     observers.webhooks,
     log,
   );
-  return {
-    wrongSetting: () => keys.wrongSetting() ?? thread.wrongSetting(),
-    close: async (): Promise<void> => {
-      await Promise.all([thread.close(), keys.close()]);
-    },
-  };
 }

@@ -1,81 +1,57 @@
 import { createSharedRead } from '../cache.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
-import { watchSettings, type OnCompared } from '../setting-watch.ts';
+import { startRounds } from '../rounds.ts';
 import { usualCurrencies } from '../settings.ts';
 import { WrongSettingError } from '../config.ts';
 import type { CurrencyRecord } from '../storage/currencies.ts';
+import { bringUp } from '../storage/shared/start.ts';
 
 const usualLookEveryMs = 1_000;
 /** Longer than MongoDB takes to answer, or to fail. */
 const roundMaxMs = 12_000;
 /** However many orders of unknown currencies come, the record is read again for them this often at the most. */
 const readAgainEveryMs = 100;
-/** The heading of their entry in docs/operations.md. */
-const runbook = 'SettingWrong';
+
+export type FollowedCurrencies = Awaited<ReturnType<typeof followCurrencies>>;
 
 /**
- * Agrees with the database on the currencies, and follows what is recorded from then on: another process may add a currency,
- * and an administrator may change one's decimals. What was recorded once stays known, whether this process's settings name
- * it or not.
- * @param wanted CURRENCIES of this process; undefined if it is not set.
- * @param onCompared told of each comparison that MongoDB answered.
- * @param lookEveryMs the pause between comparisons.
+ * Follows the recorded currencies: another process may add one, and an administrator may change one's decimals. What was
+ * recorded once stays known, whether this process's settings name it or not.
+ * @param lookEveryMs the pause between looks. @throws the signal's reason.
  */
-export function watchCurrencies(
+export async function followCurrencies(
   record: CurrencyRecord,
-  wanted: Currencies | undefined,
   log: Logger,
-  onCompared: OnCompared,
+  signal: AbortSignal,
   lookEveryMs = usualLookEveryMs,
 ) {
-  const known = new Map<string, number>();
-  let isAgreed = false;
+  const known = new Map(await bringUp(() => record.all(), log, signal));
 
-  function follow(recorded: Currencies): void {
-    for (const [currency, decimals] of recorded) {
+  async function follow(): Promise<void> {
+    for (const [currency, decimals] of await record.all()) {
       const before = known.get(currency);
       if (before === decimals) continue;
-      if (isAgreed) log.info({ currency, from: before, to: decimals }, 'a currency has other decimals');
+      log.info({ currency, from: before, to: decimals }, 'a currency has other decimals');
       known.set(currency, decimals);
     }
   }
 
-  async function compare(): Promise<true> {
-    if (isAgreed) {
-      follow(await record.all());
-      refuseOthers(wanted, known);
-      return true;
-    }
-    const agreed = await agreeOnCurrencies(record, wanted);
-    follow(agreed);
-    isAgreed = true;
-    return true;
-  }
-
-  const { wrongAtStart, untilRight, close } = watchSettings(
-    { settings: ['CURRENCIES'], runbook, everyMs: lookEveryMs, roundMaxMs },
-    compare,
-    onCompared,
-    log,
-  );
-
+  const rounds = startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs,
+    round: follow,
+    logged: { log, what: 'reading the currencies' },
+  });
   return {
-    /** Decimals by code, as this process knows them now. It changes while the process runs; empty until they are right. */
+    /** Decimals by code, as this process knows them now. It changes while the process runs. */
     known: known as Currencies,
     /** Reads the record now, for a currency that is not known: another process may have added it a moment ago. */
     readAgain: createSharedRead(async () => {
-      follow(await record.all());
+      await follow();
       return known;
     }, readAgainEveryMs),
-    /**
-     * Why this process may not serve yet; undefined once its setting was found right. If the record changes after that, log
-     * and metric tell of the difference, and the process goes on with what is recorded.
-     */
-    wrongSetting: wrongAtStart,
-    /** Resolves once the setting has been found right. @throws AbortError the signal aborts. */
-    untilRight,
-    close,
+    close: (): Promise<void> => rounds.close(),
   };
 }
 
@@ -109,5 +85,5 @@ function refuseOthers(wanted: Currencies | undefined, recorded: Currencies): voi
         : '';
     return `gives ${code} ${decimals} decimals, but this database has it with ${others}: take it out of the setting${change}`;
   });
-  if (faults.length > 0) throw new WrongSettingError('CURRENCIES', runbook, faults);
+  if (faults.length > 0) throw new WrongSettingError('CURRENCIES', faults);
 }

@@ -195,10 +195,9 @@ export async function withRedis<T>(
   { host, settings, collections }: Pick<Session, 'host' | 'settings' | 'collections'>,
   body: (redis: RedisClient) => Promise<T>,
 ): Promise<T> {
-  const { queueRecord, queueSights } = collections;
   const redis = await connect('Redis', host, (log, signal) => connectRedis(settings, 'request', log, signal));
   try {
-    await checkQueues({ redis, prefix: settings.QUEUE_PREFIX }, queueRecord, queueSights);
+    await checkQueues({ redis, prefix: settings.QUEUE_PREFIX }, collections);
     return await body(redis);
   } finally {
     redis.disconnect();

@@ -1,45 +1,11 @@
 import type { Collections } from '../storage/collections.ts';
-import type { Logger } from '../log.ts';
-import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import { WrongSettingError } from '../config.ts';
 import { opens, sealSecret, type MasterKeys } from './secrets.ts';
-
-/** The heading of their entry in docs/operations.md. */
-const runbook = 'SettingWrong';
-const checkEveryMs = 5_000;
-const checkMaxMs = 12_000;
 
 type Sources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
 
 /** The text of every canary, and the name that it is bound to. */
 const canaryText = 'canary';
-
-/**
- * Checks a process's master keys against the database, at once and then every few seconds, because an administrator may
- * introduce a version that this process was not given.
- * @param onCompared called after each check that MongoDB answered.
- */
-export function watchMasterKeys(masterKeys: MasterKeys, sources: Sources, log: Logger, onCompared: OnCompared) {
-  const { wrongAtStart, untilRight, close } = watchSettings(
-    { settings: ['MASTER_KEYS'], runbook, everyMs: checkEveryMs, roundMaxMs: checkMaxMs },
-    async () => {
-      await checkMasterKeys(masterKeys, sources);
-      return true;
-    },
-    onCompared,
-    log,
-  );
-  return {
-    /**
-     * Why this process may not serve yet; undefined once its keys have been found right. After that a wrong key shows only in
-     * the log and the metric, and the process goes on with the secrets that it can open.
-     */
-    wrongSetting: wrongAtStart,
-    /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */
-    untilRight,
-    close,
-  };
-}
 
 /**
  * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent
@@ -101,5 +67,5 @@ async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: Sources
 }
 
 function refuse(what: string): never {
-  throw new WrongSettingError('MASTER_KEYS', runbook, [what]);
+  throw new WrongSettingError('MASTER_KEYS', [what]);
 }

@@ -2,13 +2,16 @@ import pTimeout from 'p-timeout';
 import { systemClock, type Clock } from '../clock.ts';
 import { createSharedRead } from '../cache.ts';
 import type { WrongSetting } from '../config.ts';
+import { toError } from '../errors.ts';
 
-/** Each server behind this process, by name, and whether it answers. */
-export type Checks = Readonly<Record<string, () => Promise<boolean>>>;
+/** Each server behind this process, by name. A check rejects if the service cannot use the server; its error says why. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 export interface ServerHealth {
   readonly name: string;
   readonly isUp: boolean;
+  /** Why it is down. */
+  readonly reason?: string;
   /** Since when it is up or down, as far as this process knows. */
   readonly since: Date;
   readonly pingMs: number;
@@ -28,6 +31,7 @@ const shownNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis
 export const nameOf = (server: string): string => shownNames[server] ?? server;
 
 const checkTimeoutMs = 2_000;
+const checkTimeout = { milliseconds: checkTimeoutMs, message: `no answer within ${checkTimeoutMs / 1_000} s` };
 const rememberedMs = 1_000;
 
 /**
@@ -37,14 +41,16 @@ const rememberedMs = 1_000;
 export function createHealth(checks: Checks, state: ProcessHealth, clock: Clock = systemClock) {
   const last = new Map<string, ServerHealth>();
 
-  async function ask(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
+  async function ask(name: string, check: () => Promise<unknown>): Promise<ServerHealth> {
     const startedAt = performance.now();
-    // A server that hangs counts as down.
-    const down = (): boolean => false;
-    const isUp = await pTimeout(check(), { milliseconds: checkTimeoutMs, fallback: down }).catch(down);
+    const reason = await pTimeout(check(), checkTimeout).then(
+      () => undefined,
+      (error: unknown) => toError(error).message,
+    );
+    const isUp = reason === undefined;
     const before = last.get(name);
     const since = before?.isUp === isUp ? before.since : clock();
-    const found = { name, isUp, since, pingMs: performance.now() - startedAt };
+    const found = { name, isUp, since, pingMs: performance.now() - startedAt, ...(!isUp && { reason }) };
     last.set(name, found);
     return found;
   }

@@ -149,11 +149,6 @@ function serverMetrics({ gauge }: Makers) {
       'When the certificate of a server behind this process expires, the first of its nodes; absent without TLS.',
       ['server'],
     ),
-    settingRight: gauge(
-      'transfers_setting_right',
-      'Whether a setting fits what is in the database, of those that this process checks.',
-      ['setting'],
-    ),
     clockOffset: gauge(
       'transfers_clock_offset_seconds',
       "How far the clock of this process is ahead of MongoDB's, at least; negative where it is behind.",

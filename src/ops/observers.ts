@@ -3,11 +3,9 @@ import type { Gauge } from 'prom-client';
 import { systemClock, type Clock } from '../clock.ts';
 import { forgedSteps, type Refusal } from '../auth/pipeline.ts';
 import { catalogue } from '../errors.ts';
-import type { WrongSetting } from '../config.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
-import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, slowAnswerSeconds, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog, isFailedAuthentication } from './refusal-log.ts';
@@ -27,7 +25,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
   const logRefusal = createRefusalLog(log);
   let clockAheadMs = 0;
   const certificates = new Map<string, Date>();
-  const wrongSettings = new Map<string, WrongSetting>();
   const unknownTypes = new LRUCache<string, true>({ max: unknownTypesMax, ttl: unknownTypesKeptMs });
   function countCommit(of: 'accepting' | 'posting', durationMs: number): void {
     metrics.commitDuration.observe({ of }, durationMs / 1_000);
@@ -43,9 +40,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     unknownTypes: (): string[] => [...unknownTypes.keys()],
     /** When the certificates of the servers expire, by the server's name. */
     certificates: () => Object.fromEntries(certificates),
-    /** What is wrong with the settings that were compared, by the entry of the runbook. */
-    wrongSettings: () =>
-      Object.fromEntries([...wrongSettings.values()].map(({ runbook, message }) => [runbook, message])),
     answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
@@ -77,14 +71,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       metrics.ordersUnknownType.inc();
       unknownTypes.set(type, true);
     },
-    settingsCompared: ((settings, wrong) => {
-      for (const setting of settings) {
-        const isWrong = wrong?.setting === setting;
-        metrics.settingRight.set({ setting }, isWrong ? 0 : 1);
-        if (isWrong) wrongSettings.set(setting, wrong);
-        else wrongSettings.delete(setting);
-      }
-    }) satisfies OnCompared,
     /** @param recorded how many orders of a batch of creates are new; none if it failed. */
     batchRecorded: (recorded: number, durationMs: number): void => {
       countCommit('accepting', durationMs);

@@ -4,11 +4,12 @@ import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkerSettings } from '../config.ts';
 import type { Start } from '../lifecycle.ts';
-import { isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
+import { tryToWrite, writeId } from '../queue/queue-id.ts';
+import { wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
 import { startRounds, type Rounds } from '../rounds.ts';
-import { openProcessRuns } from '../storage/processes/runs.ts';
-import type { ProcessKind } from '../storage/processes/queue-sights.ts';
+import { openProcessRuns, type ProcessKind } from '../storage/processes/runs.ts';
+import type { Queues } from '../storage/partitioning/queue-record.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
@@ -20,20 +21,16 @@ import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
 type Settings = RedisSettings &
-  Pick<WorkerSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'CURRENCIES'>;
+  Pick<
+    WorkerSettings,
+    'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'CURRENCIES' | 'QUEUE_PREFIX'
+  >;
 
 /** The servers without which a process cannot do its work. */
 interface Connecting {
-  readonly mongodb: Promise<Pick<Storage, 'isUp' | 'db'>>;
+  readonly mongodb: Promise<Pick<Storage, 'ping' | 'db'>>;
   /** The connection that its work uses. It reconnects in its own time, so whether another one works says nothing. */
   readonly redis: Promise<RedisClient>;
-}
-
-/** A setting that is checked against the database, again and again until it is right. */
-interface CheckedSetting {
-  /** See {@link Health}. */
-  readonly wrongSetting: Health['wrongSetting'];
-  readonly untilRight: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What a process is. A web process brings its page along, so that workers load nothing of the pages. */
@@ -46,8 +43,10 @@ interface Kind {
 /** What is to be seen of a process that has started. */
 interface Work {
   readonly tlsHosts: Storage['tlsHosts'];
+  /** Those that all processes share. */
+  readonly queues: Queues;
   /** See {@link Health}. */
-  readonly wrongSetting: Health['wrongSetting'];
+  readonly wrongSetting?: Health['wrongSetting'];
   /** The partitions that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** Where it reports to the others. */
@@ -74,17 +73,21 @@ export async function openOperations(
   const { metrics } = observers;
   const mongodb = onceConnected(connecting.mongodb);
   const redis = onceConnected(connecting.redis);
-  let isStarting = true;
-  const checks: Health['wrongSetting'][] = [];
+  let work: Work | undefined;
+  const isStarting = (): boolean => work === undefined;
+  const writeTo = (client: RedisClient): Promise<void> => {
+    if (client.status !== 'ready') return notConnected();
+    return work === undefined ? tryToWrite(client, settings.QUEUE_PREFIX) : writeId(client, work.queues);
+  };
   const health = createHealth(
     {
-      mongodb: () => mongodb(({ isUp }) => isUp()) ?? Promise.resolve(false),
-      redis: () => redis(isRedisUp) ?? Promise.resolve(false),
+      mongodb: () => mongodb(({ ping }) => ping()) ?? notConnected(),
+      redis: () => redis(writeTo) ?? notConnected(),
     },
     {
-      isStarting: () => isStarting,
+      isStarting,
       isDraining: () => signal.aborted,
-      wrongSetting: () => checks.map((check) => check()).find((wrong) => wrong !== undefined) ?? redis(wrongAddressOf),
+      wrongSetting: () => work?.wrongSetting?.() ?? redis(wrongAddressOf),
     },
     clock,
   );
@@ -113,14 +116,10 @@ export async function openOperations(
   return {
     port: server.port,
     health,
-    /** Resolves once a setting is right. Until then `/readyz` says what is wrong with it. @throws AbortError. */
-    async untilRight(setting: CheckedSetting): Promise<void> {
-      checks.push(setting.wrongSetting);
-      await setting.untilRight(signal);
-    },
     /** Reports to the others from now on, and shows the pages of the whole service if it is given them. Once. */
-    begin({ to, tlsHosts, wrongSetting, ownedPartitions = () => [] }: Work, pages?: Pages): void {
-      checks.push(wrongSetting);
+    begin(begun: Work, pages?: Pages): void {
+      work = begun;
+      const { to, tlsHosts, ownedPartitions = () => [] } = begun;
       if (pages !== undefined) server.show(pages);
       const { servers } = health;
       const startedWith = {
@@ -134,7 +133,6 @@ export async function openOperations(
       rounds.push(startReporting(to, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
       rounds.push(saysThatItStarts);
       void saysThatItStarts.close();
-      isStarting = false;
       metrics.starting.set({ process: kind }, 0);
     },
     async close(): Promise<void> {
@@ -155,4 +153,8 @@ function onceConnected<Server>(connecting: Promise<Server>) {
   );
   return <Answer>(ask: (connected: Server) => Answer): Answer | undefined =>
     server === undefined ? undefined : ask(server);
+}
+
+function notConnected(): Promise<never> {
+  return Promise.reject(new Error('not connected'));
 }

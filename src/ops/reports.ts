@@ -5,7 +5,7 @@ import type { Health, ServerHealth } from './health.ts';
 import type { ProcessRuns } from '../storage/processes/runs.ts';
 import type { Observers } from './observers.ts';
 
-type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates' | 'wrongSettings'>;
+type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates'>;
 type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> &
   Pick<Vitals, 'version'> & {
     readonly partitions: () => readonly number[];
@@ -20,7 +20,7 @@ export const endedMaxMs = 2_000;
 
 /** Where a process says what it does, and that it has begun and stops. */
 export interface ReportedTo {
-  readonly reports: Pick<ProcessReports, 'record'>;
+  readonly reports: Pick<ProcessReports, 'record' | 'remove'>;
   readonly runs: Pick<ProcessRuns, 'begun' | 'ended'>;
 }
 
@@ -49,7 +49,8 @@ export function startReporting({ reports, runs }: ReportedTo, self: Self, observ
   return {
     async close() {
       await rounds.close();
-      await pTimeout(runs.ended(self.id), { milliseconds: endedMaxMs }).catch(() => undefined);
+      const ended = Promise.all([runs.ended(self.id), reports.remove(self.id)]);
+      await pTimeout(ended, { milliseconds: endedMaxMs }).catch(() => undefined);
     },
   };
 }
@@ -72,7 +73,7 @@ function createUse() {
 function reportOf(
   { id, kind, startedAt, partitions, startedWith }: Self,
   servers: readonly ServerHealth[],
-  { recent, clockAheadMs, unknownTypes, certificates, wrongSettings }: Seen,
+  { recent, clockAheadMs, unknownTypes, certificates }: Seen,
 ): ProcessReport {
   const down = servers.filter(({ isUp }) => !isUp);
   return {
@@ -93,7 +94,6 @@ function reportOf(
     lately: recent.lately(),
     down: Object.fromEntries(down.map(({ name, since }) => [name, since])),
     certificates: certificates(),
-    wrongSettings: wrongSettings(),
     startedWith,
   };
 }

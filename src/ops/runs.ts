@@ -1,6 +1,5 @@
-import type { ProcessKind } from '../storage/processes/queue-sights.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
-import type { ProcessRun } from '../storage/processes/runs.ts';
+import type { ProcessKind, ProcessRun } from '../storage/processes/runs.ts';
 
 /** A process that fell silent without having stopped: killed, crashed, or its machine is gone. */
 export type LostProcess = ProcessRun & Required<Pick<ProcessRun, 'lostAt'>>;

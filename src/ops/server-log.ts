@@ -25,7 +25,7 @@ export function startServerLog(
     const found = await servers();
     // Then connections are closed on purpose.
     if (isDraining()) return;
-    for (const { name: server, isUp, since } of found) {
+    for (const { name: server, isUp, since, reason } of found) {
       const away = awaySince.get(server);
       const isKnown = answered.has(server) || clock().getTime() - since.getTime() > firstAnswerMaxMs;
       noteServer(server, !isUp);
@@ -37,7 +37,7 @@ export function startServerLog(
         log.warn({ event: 'recovered', server, awayMs }, `${nameOf(server)} answers again`);
       } else if (away === undefined && isKnown) {
         awaySince.set(server, since);
-        log.warn({ event: 'away', server }, `${nameOf(server)} is away`);
+        log.warn({ event: 'away', server, reason }, `${nameOf(server)} is away`);
       }
     }
   }

@@ -28,7 +28,7 @@ const requestsAtOnceMax = 16;
 
 /**
  * Operations, on a port of their own: `/livez` while the process runs; `/readyz`, 200 while it can do its work, and 503
- * while it starts or drains, a setting is wrong, or a server behind it does not answer; `/metrics`; and, in a process that
+ * while it starts or drains, a setting is wrong, or a server behind it does not answer or refuses what is asked; `/metrics`; and, in a process that
  * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
@@ -117,6 +117,9 @@ function addProbes(app: IRouter, health: Health): void {
       ...(wrongSetting === undefined ? {} : { wrongSetting: wrongSetting.message }),
       ...Object.fromEntries(servers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),
       since: Object.fromEntries(servers.map(({ name, since }) => [name, since.toISOString()])),
+      reasons: Object.fromEntries(
+        servers.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]])),
+      ),
     });
   });
 }

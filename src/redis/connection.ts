@@ -85,17 +85,10 @@ export async function connectRedis(
   return redis;
 }
 
-/** Whether Redis answers; for a cluster, whether any master says that the cluster is up. Never throws. */
-export async function isRedisUp(redis: RedisClient): Promise<boolean> {
-  const answers = redis instanceof Cluster ? redis.nodes('master').map(isClusterUp) : [redis.ping().then(() => true)];
-  const whereUp = answers.map(async (answer) => (await answer) || Promise.reject(new Error('the cluster is down')));
-  return Promise.any(whereUp).catch(() => false);
-}
-
 /** Why a connection that worked once cannot come about again until its address is changed; undefined if it may. */
 export function wrongAddressOf(redis: RedisClient): WrongSetting | undefined {
   const fault = faults.get(redis);
-  return fault && { setting: 'REDIS_URL', runbook: 'ServerDown', message: fault.message };
+  return fault && { runbook: 'ServerDown', message: fault.message };
 }
 
 /**
@@ -104,10 +97,6 @@ export function wrongAddressOf(redis: RedisClient): WrongSetting | undefined {
  */
 export function slotTag(redis: RedisClient, name: string): string {
   return redis instanceof Cluster ? `{${name}}` : name;
-}
-
-async function isClusterUp(node: Redis): Promise<boolean> {
-  return (await node.cluster('INFO')).includes('cluster_state:ok');
 }
 
 /** Without `lazyConnect`: BullMQ duplicates connections, and gives up a lazy one for good if its first attempt fails. */

@@ -78,10 +78,8 @@ interface SpendingRedis {
 /**
  * Nonces in Redis, each scoped to its key. A call takes one round trip, shared with calls that arrive together. On a cluster
  * only calls of the same key share one, because other keys may be on another node, which may be away.
- * @param areShared whether all other processes have their nonces there too. While they do not, each call fails, because a
- * nonce that another process saw spent would be taken again here.
  */
-export function createNonces(redis: RedisClient, prefix: string, areShared = (): boolean => true) {
+export function createNonces(redis: RedisClient, prefix: string) {
   redis.defineCommand('spendNonces', { lua: spendScript });
   const commands = redis as RedisClient & SpendingRedis;
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
@@ -105,14 +103,8 @@ export function createNonces(redis: RedisClient, prefix: string, areShared = ():
      * nonce that was spent before is not counted, or whoever captured a request could use up its key's rate with it.
      * @returns undefined if the nonce was spent before. Throws if Redis is away.
      */
-    spend: (keyId: string, nonce: string): Promise<Counted | undefined> =>
-      areShared() ? spend({ keyId, nonce }) : notShared(),
+    spend: (keyId: string, nonce: string): Promise<Counted | undefined> => spend({ keyId, nonce }),
     /** Whether a nonce of a key is unspent; records nothing. Throws if Redis is away. */
-    isUnspent: async (keyId: string, nonce: string): Promise<boolean> =>
-      areShared() ? (await redis.exists(name(keyId, nonce))) === 0 : notShared(),
+    isUnspent: async (keyId: string, nonce: string): Promise<boolean> => (await redis.exists(name(keyId, nonce))) === 0,
   };
-}
-
-function notShared(): Promise<never> {
-  return Promise.reject(new Error('the nonces of this process are not those of the others'));
 }

@@ -20,7 +20,6 @@ import { openSignedRequests } from './signed-requests.ts';
 import { openQueueRecord } from './partitioning/queue-record.ts';
 import { openProcessReports } from './processes/reports.ts';
 import { openProcessRuns } from './processes/runs.ts';
-import { openQueueSights } from './processes/queue-sights.ts';
 import { openWorkers } from './processes/workers.ts';
 import { openStuckOrders } from './orders/stuck-orders.ts';
 import { openWebhookBacklog } from './webhooks/backlog.ts';
@@ -51,7 +50,6 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     processReports: openProcessReports(db),
     processRuns: openProcessRuns(db),
     queueRecord: openQueueRecord(db),
-    queueSights: openQueueSights(db),
     remainsOf: openRemains(db),
     signedRequests: openSignedRequests(db, clock),
     workers: openWorkers(db),

@@ -28,7 +28,7 @@ export type ThreadMessage =
 /** What the process sends to the thread. */
 export type ProcessMessage =
   | { readonly kind: 'stop' }
-  /** Whether the process takes part and its master keys are right. */
+  /** Whether the process takes part. */
   | { readonly kind: 'mayWork'; readonly mayWork: boolean };
 
 interface Conditions {
@@ -39,7 +39,6 @@ interface Conditions {
 }
 
 const hasEnded: WrongSetting = {
-  setting: undefined,
   runbook: 'WebhooksBehind',
   message: 'the thread that sends webhooks has ended; the log says why. It is started again',
 };

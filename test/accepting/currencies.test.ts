@@ -6,8 +6,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import type { OnCompared } from '../../src/setting-watch.ts';
-import { agreeOnCurrencies, watchCurrencies } from '../../src/accepting/currencies.ts';
+import { agreeOnCurrencies, followCurrencies } from '../../src/accepting/currencies.ts';
 import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -88,45 +87,24 @@ describe('the currencies', () => {
 });
 
 describe('a process', () => {
-  const watch = (wanted?: ReadonlyMap<string, number>) => {
-    const compared: boolean[] = [];
-    const told: OnCompared = (_, wrong) => compared.push(wrong === undefined);
-    const watching = watchCurrencies(record, wanted, log, told, lookEveryMs);
-    return { ...watching, compared };
-  };
+  const follow = () => followCurrencies(record, log, AbortSignal.timeout(10_000), lookEveryMs);
 
-  test('follows what others add and what is changed, and goes on where its setting differs by then', async () => {
-    const own = watch(settings({ BTC: 8 }));
-    await own.untilRight(AbortSignal.timeout(10_000));
-    expect(own.wrongSetting()).toBeUndefined();
+  test('follows what others add, and decimals that are changed', async () => {
+    await agree(settings({ BTC: 8 }));
+    const own = await follow();
     expect([own.known.get('BTC'), own.known.get('GEM')]).toEqual([8, undefined]);
     await agree(settings({ GEM: 2 }));
     await waitFor(() => own.known.get('GEM') === 2);
-    expect(own.compared.at(-1)).toBe(true);
     expect(await record.change('BTC', { from: 8, to: 10 })).toBe(true);
-    await waitFor(() => own.known.get('BTC') === 10 && own.compared.at(-1) === false);
-    expect(own.wrongSetting()).toBeUndefined();
+    await waitFor(() => own.known.get('BTC') === 10);
     await own.close();
   });
 
   test('is told at once of a currency that was added a moment ago, if it asks', async () => {
-    const own = watch();
-    await own.untilRight(AbortSignal.timeout(10_000));
+    const own = await follow();
     await record.add(settings({ GEM: 2 }));
     await own.readAgain();
     expect(own.known.get('GEM')).toBe(2);
-    await own.close();
-  });
-
-  test('may not serve while its setting differs, and may as soon as the database has the same', async () => {
-    await agree(settings({ BTC: 8 }));
-    const own = watch(settings({ BTC: 10 }));
-    await waitFor(() => own.compared.length > 0);
-    expect(own.wrongSetting()?.message).toContain('CURRENCIES gives BTC 10 decimals');
-    expect(own.known.size).toBe(0);
-    await record.change('BTC', { from: 8, to: 10 });
-    await own.untilRight(AbortSignal.timeout(10_000));
-    expect(own.wrongSetting()).toBeUndefined();
     await own.close();
   });
 });

@@ -57,11 +57,6 @@ const causes: Record<string, Cause> = {
     counters: { [`${commits}_sum{of="posting"}`]: [1, 60], [`${commits}_count{of="posting"}`]: [100, 20] },
     firesWithin: 150,
   },
-  SettingWrong: {
-    gauges: { 'transfers_setting_right{setting="MASTER_KEYS"}': [1, 0] },
-    steps: 4,
-    firesWithin: 15,
-  },
   ApiGone: {
     gauges: {
       'transfers_starting{process="web",instance="a"}': [0, 'stale'],

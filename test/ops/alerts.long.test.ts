@@ -26,8 +26,6 @@ import { startReceiver } from '../webhooks/delivering.ts';
 
 const opsToken = 'token-of-the-alerts-test';
 const stopTimeoutMs = 20_000;
-/** Time enough for a busy machine to start a process that says what is wrong, and never becomes ready. */
-const neverReadyMs = 45_000;
 /** Each scrape is of every process, and each of the tests that run at once has its own. */
 const scrapeEveryMs = 1_000;
 const maxTimeMsExpired = 50;
@@ -238,17 +236,6 @@ describe('the condition of an alert', () => {
   describe.concurrent('beside others', () => {
     beforeAll(() => alerts.begin());
     afterAll(() => expectQuiet());
-
-    it('SettingWrong, by a web process that was given other MASTER_KEYS', async () => {
-      const opsPort = await freePort();
-      const MASTER_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`;
-      const starting = service.startWeb({ MASTER_KEYS, OPS_PORT: String(opsPort) }, neverReadyMs);
-      moreTargets.add(urlOf(opsPort));
-      await expectHolding(['SettingWrong MASTER_KEYS'], neverReadyMs).finally(() => moreTargets.delete(urlOf(opsPort)));
-      // It never becomes ready, and is given up.
-      await expect(starting).rejects.toThrow('web');
-      await expectOver(['SettingWrong MASTER_KEYS']);
-    }, 150_000);
 
     it('OrdersStuck, by an order that cannot be posted', async () => {
       const odd = await payers[0]!.wallet('10', 'EUR');

@@ -4,7 +4,6 @@ import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createObservers } from '../../src/ops/observers.ts';
-import { WrongSettingError } from '../../src/config.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
 describe('what the layers below tell', () => {
@@ -45,11 +44,6 @@ describe('what the layers below tell', () => {
     observers.webhooks.setAside();
     observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);
-    observers.settingsCompared(['CURRENCIES'], undefined);
-    observers.settingsCompared(
-      ['QUEUE_PREFIX', 'REDIS_URL'],
-      new WrongSettingError('REDIS_URL', 'SettingWrong', ['differs']),
-    );
     observers.batchRecorded(2, 12);
     observers.refused({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
     observers.refused({ step: 'signature', error: new ServiceError('KEY_RATE_EXCEEDED'), attempt });
@@ -82,11 +76,6 @@ describe('what the layers below tell', () => {
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
     expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
-    expect(observers.wrongSettings()).toEqual({ SettingWrong: expect.stringContaining('differs') as string });
-    observers.settingsCompared(['QUEUE_PREFIX', 'REDIS_URL'], undefined);
-    expect(observers.wrongSettings()).toEqual({});
-    const settings = ['CURRENCIES', 'QUEUE_PREFIX', 'REDIS_URL', 'MASTER_KEYS'];
-    expect(settings.map((setting) => value('transfers_setting_right', { setting }))).toEqual([1, 1, 0, undefined]);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
   });

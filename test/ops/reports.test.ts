@@ -15,7 +15,10 @@ it('a process reports what tells whether something is wrong', async () => {
   const said: string[] = [];
   const rounds = startReporting(
     {
-      reports: { record: (report) => Promise.resolve(void recorded.push(report)) },
+      reports: {
+        record: (report) => Promise.resolve(void recorded.push(report)),
+        remove: (id) => Promise.resolve(void said.push(`removed ${id}`)),
+      },
       runs: {
         begun: (id) => Promise.resolve(void said.push(`begun ${id}`)),
         ended: (id) => Promise.resolve(void said.push(`ended ${id}`)),
@@ -34,12 +37,11 @@ it('a process reports what tells whether something is wrong', async () => {
   );
   await waitFor(() => recorded.at(-1)?.lately?.commits !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
-  expect(said).toEqual(['begun a', 'ended a']);
+  expect(said).toEqual(['begun a', 'ended a', 'removed a']);
   expect(recorded.at(-1)).toMatchObject({
     id: 'a',
     lately: { commits: 1 / 45, commitSeconds: 0.09 / 45 },
     down: { redis: since },
     certificates: { redis: new Date(1_000) },
-    wrongSettings: {},
   });
 });

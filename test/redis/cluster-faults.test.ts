@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
-import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
-import { placeQueues, readQueues, writeQueues } from '../../src/queue/queue-id.ts';
+import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
+import { readId, tryToWrite, writeId } from '../../src/queue/queue-id.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -37,6 +37,12 @@ async function spenderOf(place: number): Promise<() => Promise<unknown>> {
   return () => nonces.spend(keyId, randomUUID());
 }
 
+const isUp = (): Promise<boolean> =>
+  tryToWrite(redis, 'test').then(
+    () => true,
+    () => false,
+  );
+
 /** A node that has not heard of it yet may still name the one that is gone. */
 async function inARow(spend: () => Promise<unknown>): Promise<true> {
   for (let time = 0; time < 50; time += 1) expect(await spend()).toBeDefined();
@@ -64,7 +70,7 @@ describe('a master of a cluster that is away', () => {
       await expect(spendThere()).rejects.toThrow();
       expect(performance.now() - startedAt).toBeLessThan(failsWithinMs);
       expect(await spendElsewhere()).toBeDefined();
-      expect(await isRedisUp(redis)).toBe(true);
+      expect(await isUp()).toBe(true);
       waiting ??= background.set(`{${await keyIdOf(1)}}`, 'kept');
     }
     const warnings = warn.mock.calls.filter(([line]) => String(line).includes('a node of Redis is away'));
@@ -82,7 +88,7 @@ describe('a master of a cluster that is away', () => {
       for (let time = 0; time < 3; time += 1) {
         const there = expect(spendThere()).rejects.toThrow();
         for (let other = 0; other < 50; other += 1) expect(await spendElsewhere()).toBeDefined();
-        expect(await isRedisUp(redis)).toBe(true);
+        expect(await isUp()).toBe(true);
         await there;
       }
     } finally {
@@ -112,34 +118,27 @@ describe('a master of a cluster that is away', () => {
   it('leaves nothing up where it is all of them, and is used again when they are back', async () => {
     const spend = await spenderOf(2);
     for (const place of [1, 2]) await cluster.masters[place]!.kill();
-    await waitFor(async () => !(await isRedisUp(redis)), mendsWithin);
+    await waitFor(async () => !(await isUp()), mendsWithin);
     await expect(spend()).rejects.toThrow();
     await Promise.all(cluster.masters.map((master) => master.start()));
-    await waitFor(() => isRedisUp(redis), mendsWithin);
+    await waitFor(isUp, mendsWithin);
     for (const place of [0, 1, 2]) await waitFor(await spenderOf(place), mendsWithin);
   });
 });
 
-describe('the id of the queues', () => {
-  it('is read whichever master is away, and given again to one that comes back empty', async () => {
-    const { seen: placed } = await waitFor(() => placeThenRead(), mendsWithin);
-    for (const place of [1, 2]) {
-      await cluster.masters[place]!.kill();
-      await waitFor(async () => (await readQueues(redis, 'test')).seen.id === placed.id, mendsWithin);
-      await cluster.masters[place]!.start({ isEmpty: true });
-      await waitFor(async () => !(await readQueues(redis, 'test')).isWhole, mendsWithin);
-      expect((await readQueues(redis, 'test')).seen).toEqual(placed);
-      await waitFor(async () => {
-        await writeQueues(redis, placed);
-        return (await readQueues(redis, 'test')).isWhole;
-      }, mendsWithin);
-    }
-  });
-
-  async function placeThenRead() {
-    await placeQueues(redis, 'test', { databaseId: 'one', queues: undefined });
-    const read = await readQueues(redis, 'test');
-    return read.isWhole ? read : undefined;
+it('the id of the queues is read whichever master is away', async () => {
+  const placed = { prefix: 'test', id: 'one' };
+  const isRead = async () => (await readId({ redis, prefix: 'test' })) === placed.id;
+  for (const place of [1, 2]) {
+    await waitFor(async () => {
+      await writeId(redis, placed);
+      return isRead();
+    }, mendsWithin);
+    await cluster.masters[place]!.kill();
+    await waitFor(isRead, mendsWithin);
+    await cluster.masters[place]!.start({ isEmpty: true });
+    await waitFor(isRead, mendsWithin);
+    for (const each of [0, 1, 2]) await waitFor(await spenderOf(each), mendsWithin);
   }
 });
 

@@ -6,7 +6,8 @@ import { freePort } from '../../local/free-port.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
-import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
+import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
+import { tryToWrite } from '../../src/queue/queue-id.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from '../../src/redis/rate-limits.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
@@ -117,7 +118,7 @@ describe('on a cluster', () => {
     const client = await connect('request', cluster.url.replace('//', '//service:p%40ss%3Aword@'));
     expect(client).toBeInstanceOf(Cluster);
     expect(await client.call('ACL', 'WHOAMI')).toBe('service');
-    expect(await isRedisUp(client)).toBe(true);
+    await expect(tryToWrite(client, 'test')).resolves.toBeUndefined();
     expect(await createNonces(client, 'test').spend('ak_of_user', 'once')).toMatchObject({ requestCount: 1 });
   });
 });

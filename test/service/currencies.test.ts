@@ -1,16 +1,14 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../local/free-port.ts';
-import { startServiceProcess } from '../../local/service-process.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { runAdminJson } from '../support/admin.ts';
+import { startRefused } from '../support/refused.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const postedMaxMs = 60_000;
-const startedMaxMs = 60_000;
 const masterKeys = `1:${Buffer.alloc(32, 9).toString('base64')}`;
 
 let service: RunningService;
@@ -55,77 +53,20 @@ const untilPosted = (id: string) =>
     { timeoutMs: postedMaxMs },
   );
 
-/** Starts a process with other decimals; it never becomes ready. */
-async function startWrong(name: 'web' | 'worker', CURRENCIES: string) {
-  const [port, opsPort] = [await freePort(), await freePort()];
-  const lines: string[] = [];
-  const child = await startServiceProcess({
-    name,
-    entry: name === 'web' ? 'src/main.ts' : 'workers/main.ts',
-    env: {
-      ...process.env,
-      ...{ MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl, MASTER_KEYS: masterKeys, CURRENCIES },
-      ...{ HOST: '127.0.0.1', PORT: String(port), OPS_PORT: String(opsPort) },
-    },
-    onLine: (line) => lines.push(line),
-  });
-  child.ready.catch(() => undefined);
-  const wrongSetting = await waitFor(
-    async () => {
-      const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
-      expect(answer.status).toBe(503);
-      const said = ((await answer.json()) as { wrongSetting?: string }).wrongSetting;
-      return said?.includes('not compared') === false ? said : undefined;
-    },
-    { timeoutMs: startedMaxMs },
-  );
-  return { child, port, opsPort, lines, wrongSetting };
-}
-
-it('a web process that gives a currency other decimals is not ready, says which, and opens no API', async () => {
-  const { child, port, opsPort, lines, wrongSetting } = await startWrong('web', 'BTC:4,GEM:2');
-  try {
-    expect(wrongSetting).toContain('CURRENCIES gives BTC 4 decimals, but this database has it with 8');
-    expect(lines.some((line) => line.includes('CURRENCIES gives BTC 4 decimals'))).toBe(true);
-    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
-    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
-    expect(metrics).toContain('transfers_setting_right{setting="CURRENCIES"} 0');
-    expect((await collections.currencyRecord.all()).has('GEM')).toBe(false);
-  } finally {
-    expect((await child.stop(stopTimeoutMs)).code).toBe(0);
-  }
-  const right = await (await fetch(`${service.opsUrl}/metrics`)).text();
-  expect(right).toContain('transfers_setting_right{setting="CURRENCIES"} 1');
+it('a web process that gives a currency other decimals ends, says which, and records nothing', async () => {
+  const { said } = await startRefused(service, 'web', { CURRENCIES: 'BTC:4,GEM:2' });
+  expect(said).toContain('CURRENCIES gives BTC 4 decimals, but this database has it with 8');
+  expect((await collections.currencyRecord.all()).has('GEM')).toBe(false);
 });
 
-it('such a worker takes no partitions and posts nothing; one that leaves the currency out posts all', async () => {
-  const external = await collections.wallets.ensureExternal(workspace.workspaceId, 'BTC');
+it('such a worker ends too; one that leaves the currency out posts all', async () => {
   const target = await workspace.wallet('0', 'BTC');
-  const { child, wrongSetting } = await startWrong('worker', 'BTC:10');
-  try {
-    expect(wrongSetting).toContain('admin currencies set --currency BTC --decimals 10');
-    const funded = service.admin<{ transferId: string }>(
-      'wallet',
-      'fund',
-      '--no-wait',
-      '--wallet',
-      target,
-      '--amount',
-      '3.12345678',
-    );
-    const { transferId } = await funded;
-    const worker = await service.startWorker({ CURRENCIES: 'USDT:6' });
-    await untilPosted(transferId);
-    const posted = await mongodb
-      .db()
-      .collection('orders')
-      .findOne({ postedBy: { $exists: true } });
-    expect((posted as { postedBy: { worker: string } } | null)?.postedBy.worker).toContain(worker.ownId);
-    expect(await mongodb.db().collection('posters').countDocuments({ kind: 'worker' })).toBe(1);
-  } finally {
-    expect((await child.stop(stopTimeoutMs)).code).toBe(0);
-  }
-  expect(external.currency).toBe('BTC');
+  const { said } = await startRefused(service, 'worker', { CURRENCIES: 'BTC:10' });
+  expect(said).toContain('admin currencies set --currency BTC --decimals 10');
+  const fund = ['wallet', 'fund', '--no-wait', '--wallet', target, '--amount', '3.12345678'];
+  const { transferId } = await service.admin<{ transferId: string }>(...fund);
+  await service.startWorker({ CURRENCIES: 'USDT:6' });
+  await untilPosted(transferId);
 });
 
 /** As a web process of the service knows them. */

@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openQueueSights } from '../../src/storage/processes/queue-sights.ts';
 import { openProcessReports, type ProcessReport } from '../../src/storage/processes/reports.ts';
 import { openWorkers } from '../../src/storage/processes/workers.ts';
 import { testDatabase } from '../support/database.ts';
@@ -7,7 +6,6 @@ import { testDatabase } from '../support/database.ts';
 const { db } = testDatabase();
 const reports = openProcessReports(db);
 const workers = openWorkers(db);
-const sights = openQueueSights(db);
 const posters = db.collection<{ _id: string }>('posters');
 
 beforeEach(async () => {
@@ -32,7 +30,6 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     lately: { commits: 0.5 },
     down: { redis: new Date('2026-01-01T10:00:00Z') },
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
-    wrongSettings: { SettingWrong: 'differs' },
     vitals: { version: '1.0.0', cpu: 0.5, loopShare: 0.25, rssBytes: 2, heapBytes: 1 },
     startedWith: { masterKeyVersions: [1, 2], partitionCount: 8, currencies: { BTC: 8 } },
     ...changes,
@@ -43,7 +40,6 @@ const enlist = (instanceId: string) => workers.enlist({ instanceId, sessions: []
 
 it('the last report of each listed process, worker or web, is read as it was recorded, by id', async () => {
   await enlist('b');
-  await sights.record('a', 'web', undefined);
   await reports.record(reportOf('b', { partitions: [1] }));
   const [first, second] = [reportOf('a', { kind: 'web', answerMs: { p50: 1, p95: 1, p99: 1 } }), reportOf('b')];
   await reports.record(second);
@@ -56,7 +52,6 @@ it('a report leaves what else is recorded of a process, and a heartbeat leaves t
   await reports.record(reportOf('a'));
   expect(await workers.takingPartitions(60_000)).toEqual(['a']);
   expect(await workers.beat({ instanceId: 'a', sessions: [], takesPartitions: false })).toBe(true);
-  await sights.record('a', 'worker', { prefix: 'test', id: 'one' });
   expect(await reports.latest()).toEqual([reportOf('a')]);
 });
 
@@ -80,7 +75,7 @@ it('one that has not reported for three seconds is left out, though it is listed
 it('those that run are all that were heard of within half a minute, also before their first report', async () => {
   const { startedWith } = reportOf('a');
   for (const id of ['a', 'b', 'c', 'd']) await enlist(id);
-  await sights.record('e', 'web', undefined);
+  await reports.record(reportOf('e', { kind: 'web' }));
   for (const id of ['a', 'c']) await reports.record(reportOf(id));
   const ago = (ms: number) => ({ $subtract: ['$$NOW', ms] });
   await posters.updateOne({ _id: 'a' }, [{ $set: { lastSeenAt: ago(40_000), reportedAt: ago(20_000) } }]);
@@ -89,6 +84,20 @@ it('those that run are all that were heard of within half a minute, also before 
   expect(await reports.running()).toEqual([
     { id: 'a', kind: 'worker', startedWith },
     { id: 'b', kind: 'worker', startedWith: undefined },
-    { id: 'e', kind: 'web', startedWith: undefined },
+    { id: 'e', kind: 'web', startedWith },
   ]);
+});
+
+it('a web process is listed by its reports until it ends; no worker ends its sessions, nor does it take partitions', async () => {
+  await reports.record(reportOf('web', { kind: 'web' }));
+  await reports.record(reportOf('web', { kind: 'web' }));
+  expect(await posters.countDocuments()).toBe(1);
+  expect(await workers.takingPartitions(60_000)).toEqual([]);
+  expect(await workers.reapSilent('worker', -60_000)).toEqual([]);
+  expect(await posters.countDocuments()).toBe(1);
+  await reports.remove('web');
+  expect(await posters.countDocuments()).toBe(0);
+  await posters.insertOne({ _id: 'killed', lastSeenAt: new Date(0), kind: 'web', sessionIds: [] } as never);
+  expect(await workers.reapSilent('worker', 4_000)).toEqual([]);
+  expect(await posters.countDocuments()).toBe(0);
 });

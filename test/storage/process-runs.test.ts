@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openProcessRuns } from '../../src/storage/processes/runs.ts';
 import { openWorkers } from '../../src/storage/processes/workers.ts';
-import { openQueueSights } from '../../src/storage/processes/queue-sights.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -9,7 +8,6 @@ import { waitFor } from '../support/wait-for.ts';
 const { db } = testDatabase();
 const runs = openProcessRuns(db);
 const workers = openWorkers(db);
-const sights = openQueueSights(db);
 const posters = db.collection<{ _id: string; lastSeenAt: Date }>('posters');
 const longAgo = new Date(0);
 const ago = (ms: number): Date => new Date(Date.now() - ms);
@@ -102,8 +100,7 @@ describe('a worker that falls silent', () => {
 });
 
 it('a web process that falls silent is lost once it is forgotten, after a minute', async () => {
-  await sights.record('web', 'web', undefined);
-  await posters.updateOne({ _id: 'web' }, { $set: { lastSeenAt: ago(50_000) } });
+  await posters.insertOne({ _id: 'web', kind: 'web', sessionIds: [], lastSeenAt: ago(50_000) } as never);
   await workers.reapSilent('b', 4_000);
   expect(await runs.since(longAgo)).toEqual([]);
   const lastSeenAt = ago(61_000);

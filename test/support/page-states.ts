@@ -100,10 +100,6 @@ export const problemStates = {
       ...{ partitions: undefined, scaling: undefined },
     })),
   MongoSlow: () => counting({ commitSeconds: 9, commits: 3, slowAnswers: 30, answered: 100 }),
-  SettingWrong: () =>
-    reporting(({ kind }) =>
-      kind === 'worker' ? { wrongSettings: { SettingWrong: 'QUEUE_PREFIX is not theirs' } } : {},
-    ),
   ServiceUnread: () => changed(({ partitions }) => ({ ...nothingKnown, partitions })),
   NoWorkers: () =>
     changed(({ activity, processes, partitions }) => ({

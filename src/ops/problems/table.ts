@@ -48,7 +48,10 @@ export const problems: readonly Problem[] = [
         if (down.length === 0 && wrongAddress === undefined) return undefined;
         const since = earliest(down.map((server) => server.since));
         return {
-          figure: [...down.map(({ name }) => nameOf(name)), wrongAddress]
+          figure: [
+            ...down.map(({ name, reason }) => nameOf(name) + (reason === undefined ? '' : ` (${reason})`)),
+            wrongAddress,
+          ]
             .filter((each) => each !== undefined)
             .join(' and '),
           ...(since && { since }),
@@ -72,26 +75,6 @@ export const problems: readonly Problem[] = [
       ...{ over: slowCommitSeconds, floor: 0.1, unit: 'seconds' },
       figure: (value) => `a commit takes ${value}`,
     }),
-  },
-  {
-    name: 'SettingWrong',
-    severity: 'page',
-    what: 'A setting of a process does not fit the database or the other processes',
-    follows:
-      'It takes no part: a web process that starts with it opens no API, a worker posts nothing or sends no webhooks.',
-    toDo: 'Set the right one and restart that process.',
-    alert: { expr: 'min by (setting) (transfers_setting_right) == 0', for: '15s', figure: '{{ $labels.setting }}' },
-    page: {
-      seen({ processes }, { wrongSetting }) {
-        const own = wrongSetting();
-        const others = (processes ?? []).flatMap(({ id, wrongSettings = {} }) =>
-          Object.values(wrongSettings).map((message) => `${id}: ${message}`),
-        );
-        const figure = own?.runbook === 'SettingWrong' ? own.message : others[0];
-        if (figure !== undefined) return { figure };
-        return processes === undefined ? 'unknown' : undefined;
-      },
-    },
   },
   {
     name: 'ApiGone',

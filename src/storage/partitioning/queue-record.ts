@@ -2,11 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { upsert } from '../shared/commands.ts';
 
-/** Which queues a process uses: the first part of their keys, and the id that Redis keeps under it. */
-export interface QueuesSeen {
+/** Queues of an installation: the first part of their keys, and the id that Redis keeps under it. */
+export interface Queues {
   readonly prefix: string;
-  /** Null if Redis has none. */
-  readonly id: string | null;
+  readonly id: string;
+}
+
+/** What is recorded of a database's queues. */
+export interface QueuesRecord {
+  /** By this the database's ids in Redis are told from another database's. */
+  readonly databaseId: string;
+  /** Undefined until the first process has recorded them. */
+  readonly queues: Queues | undefined;
+  /** The process that recorded them, and how long ago. */
+  readonly by?: string | undefined;
+  readonly forMs?: number | undefined;
 }
 
 interface QueuesDocument {
@@ -14,6 +24,9 @@ interface QueuesDocument {
   readonly databaseId: string;
   readonly prefix?: string;
   readonly id?: string;
+  /** Absent if a process of an earlier release recorded them. */
+  readonly by?: string;
+  readonly at?: Date;
 }
 
 export type QueueRecord = ReturnType<typeof openQueueRecord>;
@@ -25,30 +38,31 @@ const databaseIdBytes = 12;
 export function openQueueRecord(db: Db) {
   const collection: Collection<QueuesDocument> = db.collection('partitioning');
   return {
-    /**
-     * What is recorded. The first call gives the database its id, by which its ids in Redis are told from another database's.
-     * @returns `queues`: undefined until the first process has recorded them.
-     */
-    async read() {
+    /** What is recorded. The first call gives the database its id. Times are the server's. */
+    async read(): Promise<QueuesRecord> {
       const databaseId = randomBytes(databaseIdBytes).toString('hex');
-      const found =
-        (await collection.findOne({ _id })) ??
-        (await upsert(() =>
-          collection.findOneAndUpdate(
-            { _id },
-            { $setOnInsert: { databaseId } },
-            { upsert: true, returnDocument: 'after' },
-          ),
-        ));
-      const { prefix, id } = found ?? {};
+      const ensured = { $setOnInsert: { databaseId } };
+      const age = { $addFields: { forMs: { $subtract: ['$$NOW', '$at'] } } };
+      const look = () =>
+        collection.aggregate<QueuesDocument & { forMs: number | null }>([{ $match: { _id } }, age]).next();
+      let found = await look();
+      if (found === null) {
+        await upsert(() => collection.updateOne({ _id }, ensured, { upsert: true }));
+        found = await look();
+      }
+      const { prefix, id, by, forMs } = found ?? {};
       const queues = prefix === undefined || id === undefined ? undefined : { prefix, id };
-      return { databaseId: found?.databaseId ?? databaseId, queues };
+      return { databaseId: found?.databaseId ?? databaseId, queues, by, forMs: forMs ?? undefined };
     },
 
-    /** Records other queues. @param from what was read. @returns whether that was still recorded. */
-    async replace(from: QueuesSeen | undefined, { prefix, id }: QueuesSeen & { id: string }): Promise<boolean> {
-      const asRead = from === undefined ? { id: { $exists: false } } : { id: from.id ?? '' };
-      const { matchedCount } = await collection.updateOne({ _id, ...asRead }, { $set: { prefix, id } });
+    /**
+     * Records other queues. @param from what was read. @param by the process that does.
+     * @returns whether that was still recorded.
+     */
+    async replace(from: Queues | undefined, { prefix, id }: Queues, by: string): Promise<boolean> {
+      const asRead = from === undefined ? { id: { $exists: false } } : { id: from.id };
+      const to = { prefix: { $literal: prefix }, id: { $literal: id }, by: { $literal: by }, at: '$$NOW' };
+      const { matchedCount } = await collection.updateOne({ _id, ...asRead }, [{ $set: to }]);
       return matchedCount > 0;
     },
   };

@@ -1,9 +1,6 @@
 import type { MongoClientOptions } from 'mongodb';
-import { openLeases } from '../leases.ts';
 import { createClient } from '../shared/connection.ts';
 import { databaseOf } from '../../mongodb-address.ts';
-import { openQueueRecord } from '../partitioning/queue-record.ts';
-import { openQueueSights } from './queue-sights.ts';
 import { openWorkers } from './workers.ts';
 
 export type Pulse = ReturnType<typeof openPulse>;
@@ -30,7 +27,6 @@ export function openPulse(uri: string) {
   const db = client.db(databaseOf(uri));
   return {
     workers: openWorkers(db),
-    queues: { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db), leases: openLeases(db) },
     close: (): Promise<void> => client.close().catch(() => undefined),
   };
 }

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
-import { ofPrimary, operatorMaxMs, toPrimary } from '../shared/commands.ts';
-import type { ProcessKind } from './queue-sights.ts';
+import { ofPrimary, operatorMaxMs, toPrimary, upsert } from '../shared/commands.ts';
+import type { ProcessKind } from './runs.ts';
 
 /** In milliseconds. */
 export interface Percentiles {
@@ -56,8 +56,6 @@ export interface ProcessReport {
   readonly down?: Readonly<Record<string, Date>>;
   /** When the first certificate of a server behind it expires, by the server's name; those that were seen. */
   readonly certificates?: Readonly<Record<string, Date>>;
-  /** The settings that it compared and that are wrong, each by the heading of its entry in docs/operations.md. */
-  readonly wrongSettings?: Readonly<Record<string, string>>;
   /** Absent from a process of an earlier release. */
   readonly vitals?: Vitals;
   /** Absent from a process of an earlier release. */
@@ -109,6 +107,8 @@ const silentMs = 3_000;
 /** One that nothing was heard of for so long does not run any more. It is longer than an election takes. */
 export const runsMs = 30_000;
 const processesMax = 1_000;
+/** A worker of any release can read it, and gives it nothing. */
+const listedWeb = { kind: 'web', sessionIds: [], takesPartitions: false, lastSeenAt: '$$NOW' } as const;
 
 export type ProcessReports = ReturnType<typeof openProcessReports>;
 
@@ -116,10 +116,20 @@ export type ProcessReports = ReturnType<typeof openProcessReports>;
 export function openProcessReports(db: Db) {
   const collection: Collection<ReportingDocument> = db.collection('posters');
   return {
-    /** Replaces the report of a process. One that is not listed stays so: it starts or ends. */
+    /**
+     * Replaces the report of a process. By it a web process is listed, and says that it is alive. A worker does so by its
+     * heartbeat; the report of one that is not listed, because it starts or ends, is left out.
+     */
     async record(report: ProcessReport): Promise<void> {
-      const update = [{ $set: { report: { $literal: report }, reportedAt: '$$NOW' } }];
-      await collection.updateOne({ _id: report.id }, update, toPrimary);
+      const reported = { report: { $literal: report }, reportedAt: '$$NOW' };
+      const isWeb = report.kind === 'web';
+      const update = [{ $set: isWeb ? { ...listedWeb, ...reported } : reported }];
+      await upsert(() => collection.updateOne({ _id: report.id }, update, { upsert: isWeb, ...toPrimary }));
+    },
+
+    /** A web process that ends is no longer listed. */
+    async remove(id: string): Promise<void> {
+      await collection.deleteOne({ _id: id, kind: 'web' }, toPrimary);
     },
 
     /** The reports of all processes that have reported within the last {@link silentMs}, by id. */

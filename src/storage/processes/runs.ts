@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { processRunIndexes } from '../schema/schema.ts';
 import { ofPrimary, operatorMaxMs, toPrimary, upsert } from '../shared/commands.ts';
-import type { ProcessKind } from './queue-sights.ts';
+
+export type ProcessKind = 'web' | 'worker';
 
 /** One start of a process, and what became of it. */
 export interface ProcessRun {

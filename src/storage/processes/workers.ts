@@ -1,11 +1,11 @@
 import type { Binary, ClientSession, Collection, Db } from 'mongodb';
 import { ofPrimary, toPrimary } from '../shared/commands.ts';
-import { openProcessRuns } from './runs.ts';
+import { openProcessRuns, type ProcessKind } from './runs.ts';
 
 interface WorkerDocument {
   readonly _id: string;
-  /** A web process is listed for what it sees (queue-sights.ts). Absent if a worker has not said yet what it sees. */
-  readonly kind?: 'web' | 'worker';
+  /** A web process is listed for its reports (reports.ts). Absent if a worker of an earlier release has just started. */
+  readonly kind?: ProcessKind;
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
@@ -147,5 +147,5 @@ export function openWorkers(db: Db) {
 /** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
 function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-  return [{ $set: { sessionIds, takesPartitions, lastSeenAt: '$$NOW' } }];
+  return [{ $set: { kind: 'worker', sessionIds, takesPartitions, lastSeenAt: '$$NOW' } }];
 }

@@ -62,12 +62,8 @@ export async function connectStorage(
   return {
     client,
     db,
-    /** Whether the primary answers; never throws. */
-    isUp: (): Promise<boolean> =>
-      db.command({ ping: 1 }).then(
-        () => true,
-        () => false,
-      ),
+    /** Resolves if the primary answers. @throws why it does not. */
+    ping: (): Promise<unknown> => db.command({ ping: 1 }),
     /** The servers that the address names, for their TLS certificates; empty without TLS. */
     tlsHosts: () =>
       client.options.tls
