@@ -15,7 +15,7 @@ import { openCollections, type Collections } from '../src/storage/collections.ts
 import { connectStorage } from '../src/storage/shared/connection.ts';
 import { followCurrencies } from '../src/accepting/currencies.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
-import { openPulse } from '../src/storage/processes/pulse.ts';
+import { openPulse, type Pulse } from '../src/storage/processes/pulse.ts';
 import { openPostingSessions, type PostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../src/storage/schema/schema.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
@@ -68,8 +68,9 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
+  const pulse = await openPulse(settings.MONGODB_URI, log, signal);
   // Nothing that a stop breaks off is waited for between this, which lists the process, and ops.begin: so it stops in order.
-  const part = startTakingPart(start, workerRedis, sessions);
+  const part = startTakingPart(start, pulse, workerRedis, sessions);
   const { mayWork } = part;
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
   const webhooks = startSendingWebhooks(start, collections, { mayWork, observers });
@@ -142,11 +143,11 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
  * @param redis waits for jobs.
  */
 function startTakingPart(
-  { settings, instanceId, log }: Start<WorkerSettings>,
+  { instanceId, log }: Pick<Start<unknown>, 'instanceId' | 'log'>,
+  pulse: Pulse,
   redis: RedisClient,
   sessions: PostingSessions,
 ) {
-  const pulse = openPulse(settings.MONGODB_URI);
   const roundTrips = watchRoundTrips(redis);
   const mayWork = roundTrips.work;
   const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log });

@@ -13,8 +13,6 @@ const roundMaxMs = 12_000;
 /** However many orders of unknown currencies come, the record is read again for them this often at the most. */
 const readAgainEveryMs = 100;
 
-export type FollowedCurrencies = Awaited<ReturnType<typeof followCurrencies>>;
-
 /**
  * Follows the recorded currencies: another process may add one, and an administrator may change one's decimals. What was
  * recorded once stays known, whether this process's settings name it or not.

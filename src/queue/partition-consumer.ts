@@ -144,6 +144,8 @@ function openWorker(
     stalledInterval: stalledIntervalMs,
     drainDelay: waitMaxMs / 1_000,
     maxStalledCount: stalledCountMax,
+    // It asks INFO, which a Redis user without dangerous commands may not.
+    skipVersionCheck: true,
   });
   worker.on('error', (error) => {
     log.warn({ server: 'redis', reason: error.message, partition }, 'the consumer of a partition met an error');

@@ -152,6 +152,8 @@ function openWorker(
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,
     maxStalledCount: stalledCountMax,
+    // It asks INFO, which a Redis user without dangerous commands may not.
+    skipVersionCheck: true,
   });
   worker.on('error', (error) => {
     log.warn({ server: 'redis', reason: error.message }, 'the consumer of webhooks met an error');

@@ -98,7 +98,7 @@ describe('with Redis away', () => {
       service.logs.find((line) => line.includes('"event":"recovered","server":"redis"')),
     );
     expect(recovered).toContain('Redis answers again');
-    expect(service.logs.some((line) => line.includes('"reason":"connect ECONNREFUSED'))).toBe(true);
+    expect(service.logs.some((line) => line.includes('"event":"away","server":"redis","reason":"'))).toBe(true);
   });
 });
 

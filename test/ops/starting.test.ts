@@ -59,7 +59,7 @@ it.each([
   await waitFor(async () => (await get('/readyz')).status === 200);
   expect(await (await get('/readyz')).json()).toMatchObject({ status: 'ready', starting: false, redis: 'up' });
   expect((await get('/')).status).toBe(kind === 'web' ? 200 : 404);
-  expect(await starting(kind)).toBe(0);
+  await waitFor(async () => (await starting(kind)) === 0);
 });
 
 it('the page of a web process that waits shows each server since when, has the runbook, and becomes that of the service', async () => {

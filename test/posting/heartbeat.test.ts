@@ -1,18 +1,22 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openPulse } from '../../src/storage/processes/pulse.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPulse, type Pulse } from '../../src/storage/processes/pulse.ts';
 import { silentMs, startHeartbeat, type Heartbeat } from '../../src/posting/heartbeat.ts';
+import { startProxy } from '../faults/harness/proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { db, uri } = testDatabase();
-const pulse = openPulse(uri);
+let pulse: Pulse;
 const sessions = { open: () => [], renew: () => undefined };
 const log = pino({ enabled: false });
 const beatEveryMs = 20;
 const always = (): boolean => true;
 
 const opened: Heartbeat[] = [];
+beforeAll(async () => {
+  pulse = await openPulse(uri, log, new AbortController().signal);
+});
 beforeEach(async () => {
   await db.collection('posters').deleteMany({});
 });
@@ -85,4 +89,21 @@ describe('the heartbeat of a worker process', () => {
     await second.close();
     await untilKnown(first, 'worker-1');
   });
+});
+
+test('the pulse of a process that starts while MongoDB refuses connections is there once it takes them', async () => {
+  const server = new URL(uri);
+  const proxy = await startProxy({ host: server.hostname, port: Number(server.port) });
+  let refused = 0;
+  proxy.intercept(() => {
+    refused += 1;
+    return refused > 3 ? 'pass' : 'cut';
+  });
+  server.host = `127.0.0.1:${proxy.port}`;
+  const own = await openPulse(server.href, log, new AbortController().signal);
+  expect(refused).toBeGreaterThan(3);
+  await own.workers.enlist({ instanceId: 'worker-1', sessions: [], takesPartitions: true });
+  expect(await own.workers.takingPartitions(silentMs)).toEqual(['worker-1']);
+  await own.close();
+  await proxy.close();
 });

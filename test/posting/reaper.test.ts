@@ -49,7 +49,7 @@ beforeEach(async () => {
   sessions = openPostingSessions(client, 2);
   const uri = new URL(engine.uri);
   uri.pathname = '/reaping';
-  pulse = openPulse(uri.href);
+  pulse = await openPulse(uri.href, log, new AbortController().signal);
 });
 afterEach(async () => {
   await clearFailPoint(client);

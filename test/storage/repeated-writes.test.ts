@@ -54,7 +54,9 @@ beforeAll(async () => {
     [toLose, repeated] = [undefined, request];
     return 'cut';
   });
-  const through = `mongodb://127.0.0.1:${proxy.port}/${name}?directConnection=true`;
+  // By polling, the driver finds the server again at once after a connection was cut.
+  const monitoring = 'serverMonitoringMode=poll&heartbeatFrequencyMS=500';
+  const through = `mongodb://127.0.0.1:${proxy.port}/${name}?directConnection=true&${monitoring}`;
   storage = await connectForRequests(through, log, new AbortController().signal);
   collections = openCollections(storage.db, systemClock);
   const jobs = createJobs({ enqueue: () => Promise.resolve() }, log);

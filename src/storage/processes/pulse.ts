@@ -1,9 +1,9 @@
 import type { MongoClientOptions } from 'mongodb';
-import { createClient } from '../shared/connection.ts';
-import { databaseOf } from '../../mongodb-address.ts';
+import type { Logger } from '../../log.ts';
+import { connectStorage } from '../shared/connection.ts';
 import { openWorkers } from './workers.ts';
 
-export type Pulse = ReturnType<typeof openPulse>;
+export type Pulse = Awaited<ReturnType<typeof openPulse>>;
 
 /** Well below the time after which a silent process is given up, so that one lost answer does not count as silence. */
 const answerMaxMs = 1_500;
@@ -21,12 +21,11 @@ const limits = {
   heartbeatFrequencyMS: 1_000,
 } as const satisfies MongoClientOptions;
 
-/** By this a process sends heartbeats and sees those of others. @throws SettingsError the address cannot be read. */
-export function openPulse(uri: string) {
-  const client = createClient(uri, answerMaxMs, limits);
-  const db = client.db(databaseOf(uri));
-  return {
-    workers: openWorkers(db),
-    close: (): Promise<void> => client.close().catch(() => undefined),
-  };
+/**
+ * By this a process sends heartbeats and sees those of others. While MongoDB is away, tries again until `signal` aborts.
+ * @throws the signal's reason; SettingsError the address is wrong.
+ */
+export async function openPulse(uri: string, log: Logger, signal: AbortSignal) {
+  const { db, close } = await connectStorage(uri, log, signal, answerMaxMs, limits);
+  return { workers: openWorkers(db), close: (): Promise<void> => close().catch(() => undefined) };
 }
