@@ -1,5 +1,6 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
+import { STACK_FILE } from './process-list.ts';
 import type { Started } from './stack.ts';
 
 /** What someone who has just started the stack wants to know. */
@@ -26,6 +27,8 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     ['API_SECRET', demo.apiSecret],
     ['SOURCE', demo.wallets.alice],
     ['TARGET', demo.wallets.bob],
+    // The command line looks in the usual folder by itself.
+    ...(dataOption === '' ? [] : [['LOCAL_STACK_FILE', join(folder.path, STACK_FILE)] as [string, string]]),
   ];
   const line = '-'.repeat(72);
   return [

@@ -157,7 +157,7 @@ function addLocalStack(given: Given, faults: Map<string, string>, env: NodeJS.Pr
       : stack === 'unreadable'
         ? `${path} is not a file of the local stack`
         : `the local stack (${path}) has another MongoDB`;
-  const fault = `${missing.join(' and ')} not set, and ${found}: start script/start, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`;
+  const fault = `${missing.join(' and ')} not set, and ${found}: start script/start, name its DATA/stack.json as LOCAL_STACK_FILE, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`;
   for (const name of missing) faults.set(name, fault);
 }
 
