@@ -4,7 +4,7 @@ import type { QueueWorker } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router, type RequestHandler } from 'express';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
-import type { PostingJobData } from '../queue/queue.ts';
+import type { PostingJobData, PostingJobResult } from '../queue/queue.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import { html } from './page/html.ts';
@@ -37,7 +37,7 @@ export function createDashboard(
       description,
       readOnlyMode: true,
     });
-    adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
+    adapter.setFormatter('name', ({ data, returnvalue }: ShownJob) => titleOf(data?.batches ?? [], returnvalue));
     // MongoDB says which partitions are paused, and not the queue.
     adapter.isPaused = () => Promise.resolve(partitions.isPaused(partition));
     // By default it asks Redis for all clients, for each queue each time that it is shown, which hosted Redis services refuse.
@@ -106,12 +106,25 @@ const showWayBack: RequestHandler = (_req, res, next) => {
 
 const idsShownMax = 3;
 
-/** `tr_…` for one order; the first few ids and how many more for a group. */
-export function titleOf(batches: readonly WorkspaceOrders[]): string {
+interface ShownJob {
+  readonly data?: PostingJobData;
+  /** Of a job that is done. */
+  readonly returnvalue?: PostingJobResult | null;
+}
+
+/**
+ * `tr_…` for one order; the first few ids and how many more for a group. A job is done, and green, however its orders ended: so
+ * it says how many FAILED or were set aside.
+ */
+export function titleOf(batches: readonly WorkspaceOrders[], result?: PostingJobResult | null): string {
   const orderIds = batches.flatMap((batch) => batch.orderIds);
   const shown = orderIds.slice(0, idsShownMax).join(' ');
   const more = orderIds.length - idsShownMax;
-  return more > 0 ? `${shown} and ${more} more` : shown;
+  const ends = [
+    ...((result?.failed ?? 0) > 0 ? [`${result?.failed} FAILED`] : []),
+    ...((result?.setAside ?? 0) > 0 ? [`${result?.setAside} set aside`] : []),
+  ];
+  return [more > 0 ? `${shown} and ${more} more` : shown, ...ends].join(', ');
 }
 
 /** An instance id begins with its machine's name. */

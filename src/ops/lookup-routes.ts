@@ -47,7 +47,7 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
         res.status(404);
         return notFoundPage('bizId or reference', name);
       }
-      return html`${listing(`Orders with the bizId ${name}`, orders, ordersTable(orders, present, { at, isOfAll: true }))}
+      return html`${listing(`Orders with the bizId or the reference ${name}`, orders, ordersTable(orders, present, { at, isOfAll: true }))}
       ${listing(`Wallets with the reference ${name}`, wallets, walletsTable(wallets, present))}`;
     });
   });

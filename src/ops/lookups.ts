@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { orderIdOf } from '../domain/webhook.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { referenceGiven } from '../orders/body.ts';
@@ -7,6 +8,7 @@ import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
+import { operatorMaxMs } from '../storage/shared/commands.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { checkLastFlows } from '../verify/chain.ts';
 import type { AskedOrders } from './order-search.ts';
@@ -17,7 +19,7 @@ export type PageKind = 'order' | 'wallet' | 'workspace';
 /** What a searched text names: one thing, whether it exists or not; or what clients call so. */
 export type Found = { readonly kind: PageKind; readonly id: string } | Named;
 
-/** Orders with this bizId, and wallets with this reference. */
+/** Orders with this bizId or reference, and wallets with this reference. */
 interface Named {
   readonly name: string;
   readonly orders: readonly RecordedOrder[];
@@ -25,7 +27,10 @@ interface Named {
   readonly at: Date;
 }
 
-type LookedUp = Pick<Collections, 'auditEvents' | 'backlog' | 'lookups' | 'orderSearch' | 'wallets' | 'workspaces'>;
+type LookedUp = Pick<
+  Collections,
+  'apiKeys' | 'auditEvents' | 'backlog' | 'lookups' | 'orderSearch' | 'wallets' | 'webhookEndpoints' | 'workspaces'
+>;
 
 export type Lookups = ReturnType<typeof createLookups>;
 /** What is shown of one thing. */
@@ -47,7 +52,21 @@ export function createLookups(
   partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
-  const { auditEvents, backlog, lookups, orderSearch, wallets, workspaces } = collections;
+  const { apiKeys, auditEvents, backlog, lookups, orderSearch, wallets, webhookEndpoints, workspaces } = collections;
+
+  /** What has no page of its own is shown on that of its workspace, or of its order. */
+  async function findById(id: string): Promise<{ readonly kind: PageKind; readonly id: string } | undefined> {
+    const kind = kindOf(id);
+    if (kind !== undefined) return { kind, id };
+    if (hasIdForm('webhookEvent', id)) return { kind: 'order', id: orderIdOf(id) };
+    const owned = hasIdForm('webhook', id)
+      ? await webhookEndpoints.findAnywhere(id)
+      : hasIdForm('apiKey', id)
+        ? await apiKeys.find(id)
+        : undefined;
+    return owned && { kind: 'workspace', id: owned.workspaceId };
+  }
+
   return {
     async order(id: string) {
       const trail = await followOrder(id, collections, inspection, partitions.now());
@@ -74,12 +93,13 @@ export function createLookups(
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [pending, oldestPendingAt, recent] = await Promise.all([
+      const [pending, oldestPendingAt, recent, webhooks] = await Promise.all([
         backlog.countOf(id, countedMax),
         backlog.oldestOf(id),
         lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
+        webhookEndpoints.list(id, { maxTimeMS: operatorMaxMs }),
       ]);
-      return { at, workspace, backlog: { pending, oldestPendingAt }, recent };
+      return { at, workspace, backlog: { pending, oldestPendingAt }, recent, webhooks };
     },
     /** A page of orders, newest first; none if something is wrong with what was asked. */
     async orders({ search, below, wrong }: AskedOrders) {
@@ -87,12 +107,15 @@ export function createLookups(
       return { at, found: wrong.length > 0 ? undefined : await orderSearch.page(search, below) };
     },
     async search(text: string): Promise<Found> {
-      const kind = kindOf(text);
-      if (kind !== undefined) return { kind, id: text };
-      const [orders, named] = await Promise.all([
+      const byId = await findById(text);
+      if (byId !== undefined) return byId;
+      const isReference = referenceGiven.safeParse(text).success;
+      const [ofBizId, ofReference, named] = await Promise.all([
         bizIdForm.test(text) ? lookups.ordersByBizId(text) : [],
-        referenceGiven.safeParse(text).success ? lookups.walletsByReference(text) : [],
+        isReference ? lookups.ordersByReference(text) : [],
+        isReference ? lookups.walletsByReference(text) : [],
       ]);
+      const orders = [...new Map([...ofBizId, ...ofReference].map((order) => [order.id, order])).values()];
       const [first, ...more] = [
         ...orders.map(({ id }) => ({ kind: 'order' as const, id })),
         ...named.map(({ id }) => ({ kind: 'wallet' as const, id })),

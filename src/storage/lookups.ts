@@ -36,6 +36,13 @@ export function openLookups(db: Db) {
       return found.map(toOrder);
     },
 
+    /** Orders of any workspace by their reference, at most {@link rowsMax}. */
+    async ordersByReference(reference: string): Promise<RecordedOrder[]> {
+      const options = { limit: rowsMax, hint: orderIndexes.ofReference, maxTimeMS: operatorMaxMs } as const;
+      const found = await orders.find({ workspaceId: { $in: await allWorkspaces() }, reference }, options).toArray();
+      return found.map(toOrder);
+    },
+
     /** Wallets of any workspace by their reference, at most {@link rowsMax}. */
     async walletsByReference(reference: string): Promise<Wallet[]> {
       const options = { limit: rowsMax, hint: walletIndexes.ofReference, maxTimeMS: operatorMaxMs } as const;

@@ -1,4 +1,5 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
+import { eventIdOf } from '../../src/domain/webhook.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
@@ -106,7 +107,7 @@ describe('a wallet that a client made', () => {
   it('and an order that a client calls the same are both shown', async () => {
     await workspace.client.request('POST', '/api/v1/wallets', { body: { currency: 'USD', reference: 'user-8' } });
     const html = await textOf('/search?id=user-8');
-    for (const title of ['Orders with the bizId user-8', 'Wallets with the reference user-8']) {
+    for (const title of ['Orders with the bizId or the reference user-8', 'Wallets with the reference user-8']) {
       expect(html).toContain(title);
     }
     expect(html).toContain(`/order?id=${orderId}`);
@@ -120,6 +121,23 @@ describe('a wallet that a client made', () => {
     const html = await textOf('/search?id=user-9');
     expect(html).toContain('Wallets with the reference user-9');
     expect(html).not.toContain('Orders with the bizId');
+  });
+
+  it('or an order, a webhook or a key is found by whatever id is at hand', async () => {
+    const { workspaceId, apiKey } = workspace;
+    const ofWorkspace = ['--workspace', workspaceId];
+    const { id: webhookId } = await service.admin<{ id: string }>(
+      ...['webhook', 'create', ...ofWorkspace, '--url', 'https://receiver.example/of-its-own?key=hidden'],
+    );
+    const workspacePage = `${service.opsUrl}/workspace?id=${workspaceId}`;
+    const urlOf = async (text: string) => (await get(`/search?id=${text}`)).url;
+    expect(await urlOf(eventIdOf(orderId))).toBe(`${service.opsUrl}/order?id=${orderId}`);
+    expect([await urlOf(webhookId), await urlOf(apiKey)]).toEqual([workspacePage, workspacePage]);
+    const html = await textOf(`/workspace?id=${workspaceId}`);
+    expect(html).toContain(webhookId);
+    expect(html).toContain('receiver.example');
+    expect(html).not.toContain('of-its-own');
+    expect((await get('/search?id=wh_01M7YHQQDWYVP2JCF5EHQZPXSR')).status).toBe(404);
   });
 });
 

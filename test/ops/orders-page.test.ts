@@ -43,8 +43,8 @@ describe('the list of orders', () => {
     workspace = await createWorkspace(service);
     walletId = await workspace.wallet('100');
     const targetWalletId = await workspace.wallet();
-    const create = async (amount: string) => {
-      const body = { sourceWalletId: walletId, targetWalletId, amount, currency: 'USD' };
+    const create = async (amount: string, more = {}) => {
+      const body = { sourceWalletId: walletId, targetWalletId, amount, currency: 'USD', ...more };
       const path = '/api/v1/transfer/command/create';
       const { envelope } = await workspace.client.request<{ transferId: string; status: string }>('POST', path, {
         body,
@@ -52,7 +52,7 @@ describe('the list of orders', () => {
       });
       return envelope!.data.transferId;
     };
-    failedId = await create('1000');
+    failedId = await create('1000', { reference: 'invoice-12' });
     completedIds = await Promise.all(Array.from({ length: count }, () => create('1')));
   });
   afterAll(() => service.stop());
@@ -90,7 +90,9 @@ describe('the list of orders', () => {
     expect(list).toContain(`/workspace?id=${workspace.workspaceId}`);
     const { html } = await get(`/order?id=${failedId}`);
     expect(html).toContain('The balance of the source wallet is too low.');
-    expect(html).toContain(`asked for by key ${workspace.apiKey}`);
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`asked for by key ${workspace.apiKey}`);
+    expect(html).toContain(`/search?id=${workspace.apiKey}`);
+    expect((await fetch(`${service.opsUrl}/search?id=invoice-12`)).url).toBe(`${service.opsUrl}/order?id=${failedId}`);
   });
 
   it('has those set aside with their reason, and those that wait for their time', async () => {

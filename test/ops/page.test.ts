@@ -23,6 +23,7 @@ describe('the page', () => {
     expect([...markup.matchAll(/href="([^"]*)"/g)].map(([, path]) => path)).toEqual([
       `/order?id=${order}`,
       `/wallet?id=${wallet}USD`,
+      `/search?id=${webhook}`,
     ]);
     expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(`&lt;b&gt; ${order}, ${wallet}USD ${webhook} &amp; tr_1`);
   });
@@ -46,5 +47,8 @@ describe('the page', () => {
       ['tr_3', 'tr_4', 'tr_5'],
     ].map((orderIds) => ({ workspaceId: 'ws', orderIds }));
     expect(titleOf(batches)).toBe('tr_1 tr_2 tr_3 and 2 more');
+    const result = { completed: 2, failed: 2, skipped: 0, setAside: 1 };
+    expect(titleOf(batches, result)).toBe('tr_1 tr_2 tr_3 and 2 more, 2 FAILED, 1 set aside');
+    expect(titleOf(batches, { ...result, failed: 0, setAside: 0 })).toBe('tr_1 tr_2 tr_3 and 2 more');
   });
 });

@@ -77,6 +77,7 @@ describe('a webhook', () => {
     await admin('test', '--webhook', id);
     await waitFor(async () => (await cell('failing receivers')) === '1');
     expect(await cell('events waiting')).toBe('1');
+    expect(await cell('worst of them')).toContain(`/search?id=${id}`);
     expect(await cell('worst of them')).toContain(`/workspace?id=${workspaceId}`);
     expect(await pageText()).not.toContain('of-the-receiver');
     const waiting = () => metric(service.opsUrl, 'transfers_webhook_events_waiting', { endpoint: id });

@@ -45,10 +45,10 @@ const exemptions: readonly Exemption[] = [
       collection === 'orders' && ['due_orders', 'due_orders_by_time'].includes(String(command['hint'])),
   },
   {
-    why: 'the operations page shows an order or a wallet by its id, whoever’s it is',
+    why: 'the operations page shows an order, a wallet or a webhook by its id, whoever’s it is',
     isIt: ({ name, collection }, filter) =>
       name === 'find' &&
-      (collection === 'orders' || collection === 'wallets') &&
+      ['orders', 'wallets', 'webhookEndpoints'].includes(collection) &&
       Object.keys(filter).join() === '_id' &&
       typeof filter['_id'] === 'string',
   },

@@ -4,7 +4,18 @@ import type { Presenter } from '../../orders/present.ts';
 import { countedMax } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';
 import { html, type Html, type Part } from './html.ts';
-import { eventsTable, facts, idLink, idTitle, moment, ordersLink, section, table } from './parts.ts';
+import {
+  eventsTable,
+  facts,
+  idLink,
+  idTitle,
+  listing,
+  moment,
+  ordersLink,
+  section,
+  statusMark,
+  table,
+} from './parts.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 /** A wallet with its last flows, and whether they follow from each other. */
@@ -74,12 +85,29 @@ export function workspacePage(view: View<'workspace'>): Html {
   const { id } = view.workspace;
   const ofState = (text: string, status: string): Html => ordersLink(text, { workspace: id, status });
   return html`<section>
-    ${idTitle('Workspace', id)} ${facts(factsOf(view))}
-    <p class="links">
-      ${ordersLink('all orders', { workspace: id })} ${ofState('failed', 'FAILED')} ${ofState('waiting', 'PENDING')}
-      ${ofState('set aside', 'SET_ASIDE')} ${ofState('scheduled', 'SCHEDULED')}
-    </p>
-  </section>`;
+      ${idTitle('Workspace', id)} ${facts(factsOf(view))}
+      <p class="links">
+        ${ordersLink('all orders', { workspace: id })} ${ofState('failed', 'FAILED')} ${ofState('waiting', 'PENDING')}
+        ${ofState('set aside', 'SET_ASIDE')} ${ofState('scheduled', 'SCHEDULED')}
+      </p>
+    </section>
+    ${listing('Webhooks', view.webhooks, webhooksTable(view.webhooks))}`;
+}
+
+/** Only the host of a URL is shown, because paths of receivers may be secret. */
+function webhooksTable(webhooks: View<'workspace'>['webhooks']): Html {
+  return table<(typeof webhooks)[number]>({
+    id: 'webhooks',
+    columns: {
+      webhook: ({ id }) => html`<code>${id}</code>`,
+      receiver: ({ url }) => URL.parse(url)?.host ?? '',
+      status: ({ status, disabledReason }) => statusMark(status, disabledReason),
+      'events waiting': ({ waiting }) => count(waiting),
+      'failures in a row': ({ failures }) => count(failures),
+    },
+    rows: webhooks,
+    key: ({ id }) => id,
+  });
 }
 
 function factsOf({ workspace, backlog, recent, at }: View<'workspace'>): Readonly<Record<string, Part>> {
@@ -102,8 +130,9 @@ export function notFoundPage(kind: PageKind | 'bizId or reference', id: string):
     <h2>No such ${kind}</h2>
     <p>There is no ${kind} <code>${id}</code>.</p>
     <p>
-      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>) or its bizId, a wallet by its id
-      (<code>wa_…</code>) or its reference, and a workspace (<code>ws_…</code>).
+      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>), its event (<code>ev_…</code>), its
+      bizId or its reference; a wallet by its id (<code>wa_…</code>) or its reference; and a workspace by its id
+      (<code>ws_…</code>), or that of one of its webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
     </p>
   </section>`;
 }

@@ -4,7 +4,7 @@ import { nameOf } from '../health.ts';
 import type { Overview } from '../overview.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
-import { idLink, ordersLink, section, shortId, table, type Columns } from './parts.ts';
+import { idLink, ordersLink, section, table, type Columns } from './parts.ts';
 import { problemSection } from './problem-section.ts';
 import { count, countTo, duration, megabytes, percent, time } from './words.ts';
 
@@ -99,7 +99,7 @@ function webhooksOf({ webhooks }: Overview): Html {
         'oldest for': () => (first === undefined ? 'none' : duration(first.oldestMs)),
         'failing receivers': () => countTo(failing, isLowerBound),
         'worst of them': () =>
-          first === undefined ? '' : html`${shortId(first.id)} of ${idLink('workspace', first.workspaceId)}`,
+          first === undefined ? '' : html`${idLink('webhook', first.id)} of ${idLink('workspace', first.workspaceId)}`,
         'disabled in 24 h': () => count(disabled.length),
       },
       rows: [webhooks],

@@ -13,7 +13,9 @@ import { duration, time } from './words.ts';
 const [idHead, idTail] = [3, 6];
 const briefLengthMax = 20;
 /** The kinds of things that have pages, by the prefixes of their ids. */
-const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace' } as const;
+const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', wh: 'webhook', ak: 'key' } as const;
+/** What has no page of its own is found. */
+const foundKinds: ReadonlySet<string> = new Set(['webhook', 'key']);
 const idInText = new RegExp(`\\b((${Object.keys(kindsByPrefix).join('|')})_[0-9A-Z]{26,})\\b`, 'g');
 
 /** The content of each column, by the column's name. */
@@ -174,8 +176,9 @@ export function moment(at: Date): Html {
 }
 
 /** A link to the page of what an id names. */
-export function idLink(kind: 'order' | 'wallet' | 'workspace', id: string): Html {
-  return html`<a href="/${kind}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
+export function idLink(kind: (typeof kindsByPrefix)[keyof typeof kindsByPrefix], id: string): Html {
+  const path = foundKinds.has(kind) ? 'search' : kind;
+  return html`<a href="/${path}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
 }
 
 /** A link to the list of orders, with these fields of its form; see order-search.ts. */

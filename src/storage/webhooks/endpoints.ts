@@ -1,4 +1,5 @@
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb';
+import { operatorMaxMs } from '../shared/commands.ts';
 import { systemClock, type Clock } from '../../clock.ts';
 import { newId, timeOfId } from '../../domain/ids.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
@@ -153,6 +154,12 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
 
     async find(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined> {
       const document = await collection.findOne({ _id: id, workspaceId });
+      return document === null ? undefined : toEndpoint(document);
+    },
+
+    /** For the operator, who may not know its workspace. */
+    async findAnywhere(id: string): Promise<WebhookEndpoint | undefined> {
+      const document = await collection.findOne({ _id: id }, { maxTimeMS: operatorMaxMs });
       return document === null ? undefined : toEndpoint(document);
     },
 
