@@ -137,7 +137,11 @@ export const catalogue = {
   BODY_NOT_JSON: body('the body is not JSON, or begins with a byte order mark'),
   BODY_NOT_OBJECT: body('the body is not one JSON object'),
   KEY_REPEATED: body('a key comes twice in one object', { field: namedField }),
-  TOO_MANY_VALUES: entry('input', 'RQ4001', 'the body has far more keys or elements than the endpoint takes'),
+  TOO_MANY_VALUES: entry(
+    'input',
+    'RQ4001',
+    'far more keys or elements in the body, or parameters in the query, than the endpoint takes',
+  ),
   IDEMPOTENCY_KEY_UNSUPPORTED: entry(
     'input',
     'RQ4001',

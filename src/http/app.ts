@@ -62,6 +62,8 @@ const answerTimeoutMs = 14_000;
 const clientClosedStatus = 499;
 
 const noQuery = new URLSearchParams();
+/** No endpoint takes a quarter of it. */
+const parametersMax = 64;
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
 export function createApp(routes: readonly Route[], checks: Checks, options: AppOptions): RequestListener {
@@ -246,8 +248,12 @@ function goneSignal(res: Response): AbortSignal {
   return gone.signal;
 }
 
+/** @throws ServiceError TOO_MANY_VALUES: to read thousands of parameters takes milliseconds. */
 function queryOf(target: string, path: string): URLSearchParams {
-  return target.length > path.length ? new URLSearchParams(target.slice(path.length + 1)) : noQuery;
+  if (target.length <= path.length) return noQuery;
+  const text = target.slice(path.length + 1);
+  if (text.split('&', parametersMax + 1).length > parametersMax) throw new ServiceError('TOO_MANY_VALUES');
+  return new URLSearchParams(text);
 }
 
 /** @throws ServiceError HOST_MISSING, HOST_MALFORMED, or REQUEST_MALFORMED if the target is no path. */

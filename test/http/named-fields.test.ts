@@ -261,8 +261,10 @@ describe('all that is wrong is told at once, and first what is told first', () =
     const [, , faults] = await create(Object.fromEntries(names.slice(0, 60).map((name) => [name, 1])));
     const shown = String(faults).split(', ');
     expect(shown).toHaveLength(8);
-    const query = names.map((name) => `${encodeURIComponent(name.slice(0, 12))}=1`);
+    const query = names.slice(0, 64).map((name) => `${encodeURIComponent(name.slice(0, 12))}=1`);
     const [, , unknown] = await faultsOf('GET', '/api/v1/wallets', { query: query.join('&') });
+    const [tooMany] = await faultsOf('GET', '/api/v1/wallets', { query: [...query, 'page=0'].join('&') });
+    expect(tooMany).toBe('TOO_MANY_VALUES');
     const refused = String(unknown).split(', ');
     expect(refused).toHaveLength(8);
     for (const name of [...shown, ...refused].map((each) => each.split(' ')[0] ?? '')) {

@@ -3726,7 +3726,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -3815,7 +3815,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -3990,7 +3990,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
@@ -4097,7 +4097,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
@@ -4209,7 +4209,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -4382,7 +4382,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -4526,7 +4526,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -4670,7 +4670,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -4819,7 +4819,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -4941,7 +4941,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -5046,7 +5046,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
@@ -5267,7 +5267,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -5474,7 +5474,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -5677,7 +5677,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -5880,7 +5880,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6084,7 +6084,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6290,7 +6290,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6495,7 +6495,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6699,7 +6699,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -6826,7 +6826,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7027,7 +7027,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7223,7 +7223,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -7443,7 +7443,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -7566,7 +7566,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -7689,7 +7689,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -7812,7 +7812,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -7935,7 +7935,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        */
       400: {
@@ -8123,7 +8123,7 @@ export interface operations {
        *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
@@ -8312,7 +8312,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | the body has far more keys or elements than the endpoint takes |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
