@@ -49,8 +49,8 @@ async function showPast(
   print: Print,
 ): Promise<void> {
   const { serverTime } = await client.key();
-  const statement = client.wallet.statement(id, { from: createdAt, to: serverTime });
-  const { openingBalance, closingBalance, debits, credits, count, settledUntil } = await statement.totals();
+  const statement = await client.wallet.statement(id, { from: createdAt, to: serverTime });
+  const { openingBalance, closingBalance, debits, credits, count, settledUntil } = statement;
   print(`\n== Its statement\n   ${createdAt}  opening  ${openingBalance}`);
   for await (const { createdAt: movedAt, type, direction, amount, balanceAfter } of statement) {
     print(`   ${movedAt}  ${type} ${direction} ${amount}  ${balanceAfter}`);

@@ -166,9 +166,8 @@ function ofWallets(name: string, { wallet }: Client, given: Arguments, options: 
 
 async function statement(wallet: Client['wallet'], given: Arguments, options: CallOptions, beside: Beside) {
   const { id, limit, ...range } = given;
-  const asked = wallet.statement(id, range as object as StatementRange, options);
-  const totals = await asked.totals();
-  return { ...totals, items: await collect(asked, limit, beside) };
+  const asked = await wallet.statement(id, range as object as StatementRange, options);
+  return { ...asked, items: await collect(asked, limit, beside) };
 }
 
 function ofWebhooks(name: string, { webhook }: Client, given: Arguments, options: CallOptions, beside: Beside) {

@@ -3,19 +3,23 @@ import { checkMembers, checkTime } from './check.ts';
 import type { Send } from './connection.ts';
 import { firstPageOf, itemsFrom, type CallOptions, type ListRequest, type Page } from './lists.ts';
 
-/** What moved on a wallet in a range of time: its entries, oldest first, of all pages. */
-export interface Statement extends AsyncIterable<StatementEntry> {
-  /**
-   * The figures of the whole range: opening and closing balance, debits, credits, and how many entries. They are final up to
-   * `settledUntil`; of a range that ends later, entries may be posted while it is read.
-   */
-  totals(): Promise<StatementTotals>;
-}
+/**
+ * The figures of a range of time: opening and closing balance, debits, credits, and how many entries. They are final up to
+ * `settledUntil`; of a range that ends later, entries may be posted while it is read. Iterate it for its entries, oldest first:
+ * each iteration asks for the pages behind the first.
+ */
+export interface Statement extends StatementTotals, AsyncIterable<StatementEntry> {}
 
-type FirstPage = StatementTotals & Page<StatementEntry>;
-
-/** Nothing is sent before it is used. The first page, which has the figures too, is fetched once and kept. */
-export function statementOf(send: Send, id: string, range: StatementRange, options: CallOptions): Statement {
+/** Asks for the first page, which has the figures too. */
+export async function statementOf(
+  send: Send,
+  id: string,
+  range: StatementRange,
+  options: CallOptions,
+): Promise<Statement> {
+  checkMembers('The range of a statement', range, ['from', 'to', 'size']);
+  checkTime('from', range.from);
+  checkTime('to', range.to);
   const request: ListRequest = {
     template: '/api/v1/wallets/{id}/statement',
     path: { id },
@@ -23,32 +27,7 @@ export function statementOf(send: Send, id: string, range: StatementRange, optio
     known: ['from', 'to'],
     options,
   };
-  let kept: Promise<FirstPage> | undefined;
-
-  async function fetchFirst(): Promise<FirstPage> {
-    checkMembers('The range of a statement', range, ['from', 'to', 'size']);
-    checkTime('from', range.from);
-    checkTime('to', range.to);
-    return firstPageOf(send, request);
-  }
-
-  async function first(): Promise<FirstPage> {
-    kept ??= fetchFirst();
-    try {
-      return await kept;
-    } catch (error) {
-      kept = undefined;
-      throw error;
-    }
-  }
-
-  return {
-    async totals() {
-      const { items: _items, nextCursor: _nextCursor, ...totals } = await first();
-      return totals;
-    },
-    async *[Symbol.asyncIterator]() {
-      yield* itemsFrom(send, request, await first());
-    },
-  };
+  const first = await firstPageOf<StatementTotals & Page<StatementEntry>>(send, request);
+  const { items: _items, nextCursor: _nextCursor, ...totals } = first;
+  return { ...totals, [Symbol.asyncIterator]: () => itemsFrom(send, request, first) };
 }

@@ -47,8 +47,11 @@ export interface Wallets {
   balance(id: string, options?: BalanceMoment & CallOptions): Promise<Balance>;
   /** What moved, newest first. */
   flows(id: string, filters?: FlowFilters, options?: CallOptions): AsyncIterable<Flow>;
-  /** What moved in a range of time that has passed, `from` inclusive, `to` exclusive. Scope: wallet:read and transfer:read. */
-  statement(id: string, range: StatementRange, options?: CallOptions): Statement;
+  /**
+   * What moved in a range of time that has passed, `from` inclusive, `to` exclusive: its figures, to iterate for its entries.
+   * Scope: wallet:read and transfer:read.
+   */
+  statement(id: string, range: StatementRange, options?: CallOptions): Promise<Statement>;
 }
 
 const listPath = '/api/v1/wallets';
