@@ -1,3 +1,4 @@
+import { batchLimits } from '../batcher.ts';
 import type { Clock } from '../clock.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
@@ -12,8 +13,8 @@ const roundEveryMs = 500;
 /** A round begins nothing more after this, so that it ends before its lease does. */
 const roundTakesMs = 1_500;
 const roundMaxMs = 10_000;
-/** How many orders are done at once. */
-const pageSize = 500;
+/** How many orders are done at once: as many as a job has. A worker takes jobs in hand by that number (partition-consumer.ts). */
+const pageSize = batchLimits.sizeMax;
 /** How many workspaces are at it at once, and how long reading what is due of one may take. */
 const workspacesAtOnceMax = 16;
 const workspaceMaxMs = 1_000;

@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
+import { batchLimits } from '../../src/batcher.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
+import { countOrders, type WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { schedule } from '../../src/scheduling/schedule.ts';
 import type { PostedBooks } from '../posting/posted-books.ts';
 import { insertFaultyScheduled } from '../support/pending-order.ts';
@@ -104,6 +106,18 @@ it('many are started in one round, and those of a workspace with few come before
   expect(enqueued).toHaveLength(1_201);
   // A page of each in turn.
   expect(enqueued.indexOf(few)).toBeLessThanOrEqual(500);
+});
+
+it('many are brought to a worker in jobs of the usual size, by which it limits what it has in hand', async () => {
+  await record(Array.from({ length: 600 }, (_, index) => -60_000 + index));
+  const jobs: number[] = [];
+  const enqueue = (batches: readonly WorkspaceOrders[]) => {
+    jobs.push(countOrders(batches));
+    return Promise.resolve();
+  };
+  await scheduler(undefined, { enqueue })();
+  expect(jobs.reduce((sum, count) => sum + count, 0)).toBe(600);
+  expect(Math.max(...jobs)).toBeLessThanOrEqual(batchLimits.sizeMax);
 });
 
 it('until it is due an order counts in no backlog, and then it has waited only since its time', async () => {
