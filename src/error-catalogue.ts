@@ -134,7 +134,9 @@ export const catalogue = {
   MEDIA_TYPE_UNSUPPORTED: request('RQ4151', 'missing, or not application/json in UTF-8', { field: 'Content-Type' }),
   BODY_MISSING: body('the endpoint takes a JSON object, and nothing came'),
   BODY_NOT_UTF8: body('the body is not UTF-8'),
-  BODY_NOT_JSON: body('the body is not JSON, or begins with a byte order mark'),
+  BODY_NOT_JSON: body('the body is not JSON, or begins with a byte order mark', {
+    value: 'how many characters come before what is wrong',
+  }),
   BODY_NOT_OBJECT: body('the body is not one JSON object'),
   KEY_REPEATED: body('a key comes twice in one object', { field: namedField }),
   TOO_MANY_VALUES: entry(
@@ -156,16 +158,21 @@ export const catalogue = {
     value: 'of a query: the parameters that it takes',
   }),
   FIELD_REPEATED: input('the query parameter comes twice'),
-  FIELD_TYPE_WRONG: input('of another JSON type, such as a number where a string is wanted'),
+  FIELD_TYPE_WRONG: input('of another JSON type, such as a number where a string is wanted', {
+    value: 'the type that is wanted',
+  }),
   FIELD_MALFORMED: input('not of its form; see the description of the endpoint', {
-    value: 'where several exclude each other: those',
+    value: 'its form, as a regular expression or in words; where several exclude each other, those',
   }),
   FIELD_OUT_OF_RANGE: input('too small or too large', { value: 'the least or the greatest that is taken' }),
   VALUE_NOT_ALLOWED: input('not one of the values that are taken', { value: 'those that are' }),
-  CURRENCY_UNKNOWN: input('no such currency; `GET /api/v1/key` lists them'),
+  CURRENCY_UNKNOWN: input('no such currency; `GET /api/v1/key` lists them', {
+    value: 'where only its case is wrong: the one that is meant',
+  }),
   TIME_MALFORMED: input('not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query', {
     value: 'what was received',
   }),
+  TIME_NOT_AHEAD: field('RQ4001', 'the time has passed, and has to lie ahead', { value: 'the time now' }),
   TIME_NOT_PASSED: field('RQ4001', 'the time has not passed yet', { value: 'the time now' }),
   TIME_RANGE_REVERSED: endpoint('RQ4001', '`from` is later than `to`', { field: 'from' }),
   PAGE_TOO_DEEP: input('more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead'),
@@ -188,7 +195,7 @@ export const catalogue = {
     value: 'the least limit allowed: held − balance',
   }),
   TRANSFER_NOT_FOUND: field('TR4041', 'the workspace has no such order'),
-  BIZ_ID_CONFLICT: field('TR4091', 'the bizId belongs to an order with other values', {
+  BIZ_ID_CONFLICT: field('TR4091', 'the bizId belongs to an order with other values: `fields` names them', {
     value: 'the transferId of that order',
   }),
   SAME_WALLET: field('TR4221', 'source and target are one wallet'),
@@ -198,8 +205,12 @@ export const catalogue = {
   }),
   NOT_REVERSIBLE: field('TR4227', 'neither a transfer nor a capture: nothing else is reversed', { value: 'its type' }),
   NOT_A_HOLD: field('TR4228', 'the order that it refers to is no hold', { value: 'its type' }),
-  HOLD_CLOSED: field('TR4225', 'nothing remains of the hold, or it has expired'),
-  EXCEEDS_REMAINING: field('TR4226', 'more than is left of the hold, or of what can be moved back'),
+  HOLD_CLOSED: field('TR4225', 'nothing remains of the hold, or it has expired', {
+    value: 'CAPTURED, RELEASED or EXPIRED',
+  }),
+  EXCEEDS_REMAINING: field('TR4226', 'more than is left of the hold, or of what can be moved back', {
+    value: 'how much is left',
+  }),
   INSUFFICIENT_BALANCE: inOrder('TR4223', 'the source had too little available when the order was posted'),
   BALANCE_LIMIT: inOrder('TR4224', 'a balance would have passed 34 digits'),
   BATCH_FAILED: inOrder('TR4229', 'another order of the atomic batch failed, or was refused'),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
+import { formatMoney } from '../domain/money.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
@@ -45,7 +46,7 @@ export function createAcceptor({
     const { scopes: _, ...wanted } = asked;
     const { workspaceId } = wanted;
     const late = type.command?.refusesTime?.(wanted, now);
-    if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
+    if (late !== undefined) throw new ServiceError(late.reason, late);
     if (type.parent !== undefined) checkParent(type.parent, asked, parent, { currencies, now });
     const values = type.values(wanted, { workspaceId, now, parent });
     await checkWallets(type, values);
@@ -155,7 +156,7 @@ export function createAcceptor({
      * a call with the same bizId and values returns the first call's order, also when both run at once. However many attempts
      * an election takes, the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
-     * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
+     * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; TIME_NOT_AHEAD, or FIELD_OUT_OF_RANGE for a time too far ahead; of the
      * order that it refers to TRANSFER_NOT_FOUND, SCOPE_MISSING, an amount that its currency does not take, NOT_REVERSIBLE or
      * NOT_A_HOLD, ORDER_STATE_CONFLICT, HOLD_CLOSED, EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE,
      * CURRENCY_MISMATCH; SCHEDULED_FULL, in that order of checks;
@@ -190,8 +191,12 @@ function checkParent(
   if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
   if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
   const refusal = rule.refusesUse(parent, amount, now);
-  if (refusal !== undefined)
-    throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' || amount === undefined ? field : 'amount' });
+  if (refusal === undefined) return;
+  const { reason, told } = refusal;
+  throw new ServiceError(reason, {
+    field: reason === 'HOLD_CLOSED' || amount === undefined ? field : 'amount',
+    value: typeof told === 'string' ? told : formatMoney(told, decimals ?? told.decimalPlaces()),
+  });
 }
 
 /** Whether any of an order's money came from the world outside, or went there. */

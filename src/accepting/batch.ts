@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts';
 import { newId } from '../domain/ids.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import type { ThroughFailover } from '../failover.ts';
-import { isRepeated, newOrder, type Asked, type OrderValues } from '../orders/order.ts';
+import { differencesOf, isRepeated, newOrder, type Asked, type OrderValues } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import { refuseExternal, type Acceptor } from './accept.ts';
-import type { Accepted, OrderRequest, Recorder } from './record.ts';
+import { conflict, type Accepted, type OrderRequest, type Recorder } from './record.ts';
 
 /** A line of a batch: what it asks for; why it is refused; or both, if it is refused unless it repeats an order. */
 export type BatchLine =
@@ -177,7 +177,7 @@ function attemptsOfAll(
     const now = clock();
     async function check(line: OrderRequest | undefined, index: number) {
       const order = known[index];
-      const refusal = refusals[index] ?? (order && conflict(order.id));
+      const refusal = refusals[index] ?? (order && conflict(order.id, line && differencesOf(order, line, undefined)));
       return refusal ?? (line && acceptor.valuesOf(line, typeOf(line), now).catch(ofLine));
     }
     const checked = await Promise.all(asked.map(check));
@@ -241,10 +241,6 @@ function refusalsOf(lines: readonly BatchLine[]): (ServiceError | undefined)[] {
     }
     return isTwice ? conflict() : refusal;
   });
-}
-
-function conflict(orderId?: string): ServiceError {
-  return new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: orderId });
 }
 
 /** An error that is a line's own. @throws the error, if it is that of the servers. */

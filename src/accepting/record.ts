@@ -1,6 +1,6 @@
 import { createWorkspaceBatcher } from '../batcher.ts';
 import { ServiceError } from '../errors.ts';
-import { isRepeated, type Asked, type Order } from '../orders/order.ts';
+import { differencesOf, type Asked, type Order } from '../orders/order.ts';
 import { attemptMinMs } from '../failover.ts';
 import type { RecordedOrder, SignedRequest } from '../storage/orders/documents.ts';
 import type { Orders } from '../storage/orders/orders.ts';
@@ -132,9 +132,8 @@ export function createRecorder(
         return { repeated: { order, isReplay: false }, parent };
       }
       if (isOfSameRequest(order, asked)) throw new ServiceError('NONCE_REUSED');
-      if (!isRepeated(order, asked, parent?.id)) {
-        throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
-      }
+      const differences = differencesOf(order, asked, parent?.id);
+      if (differences.length > 0) throw conflict(order.id, differences);
       return { repeated: { order, isReplay: true }, parent };
     },
     /**
@@ -168,6 +167,13 @@ export function createRecorder(
       if (made !== undefined && made.id !== attempted.id) throw new ServiceError('NONCE_REUSED');
     },
   };
+}
+
+/** @param differences the fields whose values that order does not have. */
+export function conflict(orderId?: string, differences: readonly string[] = []): ServiceError {
+  const [reason, field] = ['BIZ_ID_CONFLICT', 'bizId'] as const;
+  const faults = [field, ...differences].map((each) => ({ reason, field: each }));
+  return new ServiceError(reason, { field, value: orderId, faults });
 }
 
 function isOfSameRequest(order: RecordedOrder, { request }: OrderRequest): boolean {

@@ -74,6 +74,11 @@ function createRandomFractions(): () => number {
   };
 }
 
+/** The form of ids of a kind, as a regular expression. */
+export function idForm(kind: Kind): string {
+  return `^${idPrefixes[kind]}${ulidForm.source.slice(1)}`;
+}
+
 /** Whether a text has the form of an id; what it names may not exist. */
 export function hasIdForm(kind: Kind, text: string): boolean {
   return text.startsWith(idPrefixes[kind]) && ulidForm.test(text.slice(idPrefixes[kind].length));

@@ -3,6 +3,7 @@ import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import { headerToParse, listElements } from './headers.ts';
+import { jsonFaultAt, tokens } from './json-fault.ts';
 import { hasTooManyValues } from './json-values.ts';
 import { bodyOf, type Received } from './received-body.ts';
 
@@ -76,18 +77,22 @@ export function parseJsonObject(body: Uint8Array, valuesMax = usualBodyValuesMax
   if (body.length === 0) throw new ServiceError('BODY_MISSING');
   if (hasTooManyValues(body, valuesMax)) throw new ServiceError('TOO_MANY_VALUES');
   const text = attempted('BODY_NOT_UTF8', () => utf8.decode(body));
-  const value = attempted('BODY_NOT_JSON', (): unknown => JSON.parse(text));
+  const value = attempted(
+    'BODY_NOT_JSON',
+    (): unknown => JSON.parse(text),
+    () => String(jsonFaultAt(text)),
+  );
   if (!isObject(value)) throw new ServiceError('BODY_NOT_OBJECT');
   const repeated = duplicateKey(text, value);
   if (repeated !== undefined) throw new ServiceError('KEY_REPEATED', { field: repeated });
   return value;
 }
 
-function attempted<T>(errorName: ErrorName, reading: () => T): T {
+function attempted<T>(errorName: ErrorName, reading: () => T, value?: () => string): T {
   try {
     return reading();
   } catch (cause) {
-    throw new ServiceError(errorName, { cause });
+    throw new ServiceError(errorName, { cause, value: value?.() });
   }
 }
 
@@ -154,9 +159,3 @@ function hasKeys(value: object, count: number): boolean {
   }
   return left <= 0;
 }
-
-/** jsonc-parser's kinds of tokens; it declares them as an enum that only its own compiler can read. */
-const tokens = {
-  ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4 },
-  ...{ comma: 5, colon: 6, string: 10, end: 17 },
-} as const;

@@ -61,8 +61,9 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined, n
 }
 
 /** The code of a failure, and its message as its client wants it. */
-export function failureOf({ errorName, field }: ServiceError, locale: string | undefined) {
-  return { code: catalogue[errorName].code, message: localise(errorName, locale, field && plainText(field)) };
+export function failureOf({ errorName, field, value }: ServiceError, locale: string | undefined) {
+  const told = { field: field && plainText(field), value: value && plainText(value) };
+  return { code: catalogue[errorName].code, message: localise(errorName, locale, told) };
 }
 
 /** Why, as a body says it. */

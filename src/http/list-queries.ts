@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
-import { hasIdForm } from '../domain/ids.ts';
-import { referenceGiven, timeFrom, timeGiven } from '../orders/body.ts';
+import { hasIdForm, idForm } from '../domain/ids.ts';
+import { referenceGiven, timeFrom, timeGiven, unknownCurrency } from '../orders/body.ts';
 import { because } from '../errors.ts';
 import { Direction, OrderStatus, OrderType, WalletStatus } from './fields.ts';
 
@@ -66,12 +66,16 @@ export const statementQuery = z.object({
 
 /** What each list takes as its query. Source: docs/contract.md, "Lists". */
 export function createListQueries(currencies: Currencies) {
+  const isKnown = (code: string): boolean => currencies.has(code);
   const currency = z
     .string()
-    .regex(/^[A-Z0-9]{3,10}$/)
-    .refine((code) => currencies.has(code), because('CURRENCY_UNKNOWN'))
+    .superRefine((code, context) => {
+      if (isKnown(code)) return;
+      const { reason, value } = unknownCurrency(code, isKnown);
+      context.issues.push({ code: 'custom', input: code, path: [], ...because(reason, value) });
+    })
     .optional()
-    .meta({ description: 'Only this currency.' });
+    .meta({ description: 'Only this currency.', pattern: '^[A-Z0-9]{3,10}$' });
   return {
     wallets: z.object({
       ...paging,
@@ -93,12 +97,12 @@ export function createListQueries(currencies: Currencies) {
       reference: referenceGiven.optional().meta({ description: 'Only orders with this reference.' }),
       parentId: z
         .string()
-        .refine((id) => hasIdForm('order', id), because('FIELD_MALFORMED'))
+        .refine((id) => hasIdForm('order', id), because('FIELD_MALFORMED', idForm('order')))
         .optional()
         .meta({ description: 'Only orders that refer to this one, by its transferId.' }),
       batchId: z
         .string()
-        .refine((id) => hasIdForm('batch', id), because('FIELD_MALFORMED'))
+        .refine((id) => hasIdForm('batch', id), because('FIELD_MALFORMED', idForm('batch')))
         .optional()
         .meta({ description: 'Only orders that came in this batch.' }),
       from,

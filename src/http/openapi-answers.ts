@@ -13,7 +13,7 @@ const common = inHeaders.filter((name) => catalogue[name].metBy === 'request');
 /** Those of them that a request without a body meets only if it sends one all the same. */
 const ofBodies = new Set<ErrorName>(['BODY_TOO_LARGE', 'BODY_ENCODED', 'MEDIA_TYPE_UNSUPPORTED']);
 /** Reasons that a query or body can meet in several fields at once. */
-const several = new Set(inHeaders.filter((name) => catalogue[name].code === 'RQ4001'));
+const several = new Set(inHeaders.filter((name) => catalogue[name].code === 'RQ4001' || name === 'BIZ_ID_CONFLICT'));
 const commonResponse = 'AnyRequest';
 
 const headers: Readonly<Record<string, JsonObject>> = {

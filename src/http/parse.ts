@@ -42,17 +42,22 @@ function refusalOf(issue: z.core.$ZodIssue, values: object): Refusal {
   if (isAbsent(values, issue.path)) return { reason: 'FIELD_MISSING' };
   switch (issue.code) {
     case 'invalid_type':
-      return { reason: 'FIELD_TYPE_WRONG' };
+      return { reason: 'FIELD_TYPE_WRONG', value: issue.expected };
     case 'invalid_value':
       return { reason: 'VALUE_NOT_ALLOWED', value: issue.values.join(',') };
     case 'invalid_format':
-      return issue.format === 'datetime' ? malformedTime(values, issue.path) : { reason: 'FIELD_MALFORMED' };
+      return issue.format === 'datetime'
+        ? malformedTime(values, issue.path)
+        : { reason: 'FIELD_MALFORMED', value: issue.pattern?.replace(/^\/(.*)\/[a-z]*$/s, '$1') };
     case 'too_small':
     case 'too_big': {
       const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
-      return issue.origin === 'number' || issue.origin === 'array'
-        ? { reason: 'FIELD_OUT_OF_RANGE', value: String(limit) }
-        : { reason: 'FIELD_MALFORMED' };
+      if (issue.origin === 'number' || issue.origin === 'array')
+        return { reason: 'FIELD_OUT_OF_RANGE', value: String(limit) };
+      return {
+        reason: 'FIELD_MALFORMED',
+        value: `length at ${issue.code === 'too_small' ? 'least' : 'most'} ${limit}`,
+      };
     }
     default:
       return { reason: 'FIELD_MALFORMED' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BatchAcceptor, BatchLine } from '../accepting/batch.ts';
 import { because, ServiceError, type ErrorName } from '../errors.ts';
 import type { Presenter } from '../orders/present.ts';
-import { createTransferExample } from '../orders/transfer.ts';
+import { createTransferExample, transfer } from '../orders/transfer.ts';
 import type { CommandBody } from './command-body.ts';
 import { detailsOf, failureOf } from './envelope.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
@@ -30,11 +30,11 @@ interface Fault {
 /** What is wrong with lines as a whole. What is wrong inside a line is that line's own fault, and is not looked for here. */
 function linesFault(given: unknown): Fault | undefined {
   if (given === undefined) return { reason: 'FIELD_MISSING' };
-  if (!Array.isArray(given)) return { reason: 'FIELD_TYPE_WRONG' };
+  if (!Array.isArray(given)) return { reason: 'FIELD_TYPE_WRONG', value: 'array' };
   if (given.length === 0) return { reason: 'FIELD_OUT_OF_RANGE', value: '1' };
   if (given.length > linesMax) return { reason: 'FIELD_OUT_OF_RANGE', value: String(linesMax) };
   const line = given.findIndex((each) => typeof each !== 'object' || each === null || Array.isArray(each));
-  return line === -1 ? undefined : { reason: 'FIELD_TYPE_WRONG', line };
+  return line === -1 ? undefined : { reason: 'FIELD_TYPE_WRONG', value: 'object', line };
 }
 
 /** Not an array of zod's, which would check, and find wrong, each of any number of lines. */
@@ -76,6 +76,12 @@ const CreateBatch = z
     examples: [{ transfers: [createTransferExample] }],
   });
 
+/** @throws ServiceError VALUE_NOT_ALLOWED the line asks for an order of another type, or refers to one as those do. */
+function refuseOtherType(line: object): void {
+  const isOther = 'transferId' in line || ('type' in line && line.type !== transfer.name);
+  if (isOther) throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: transfer.name });
+}
+
 /** Many transfers in one request. Its signed request is recorded once, for all. */
 export function batchRoute(
   batches: BatchAcceptor,
@@ -85,6 +91,7 @@ export function batchRoute(
 ): ChangingRoute {
   function readLine(given: object): BatchLine {
     try {
+      refuseOtherType(given);
       return body.read(given);
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };

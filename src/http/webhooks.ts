@@ -42,7 +42,7 @@ const createSchema = z
       .array(EventType)
       .min(1)
       .max(webhookTypes.length)
-      .refine((events) => new Set(events).size === events.length)
+      .refine((events) => new Set(events).size === events.length, because('FIELD_MALFORMED', 'each once'))
       .meta({ description: 'What to send; each once.' }),
     description: freeText({ min: 0, max: webhookDescriptionMax })
       .default('')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText } from '../domain/free-text.ts';
+import { formOfText, freeText } from '../domain/free-text.ts';
 import { amountFault, amountForm, amountLengthMax, decimalsIn, Money, parseAmount } from '../domain/money.ts';
 import { because, type ErrorName } from '../errors.ts';
 import { bizIdForm, type Asked } from './order.ts';
@@ -37,22 +37,34 @@ export const referenceGiven = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63
 const noteLengthMax = 200;
 const metadataEntriesMax = 20;
 const metadataKeyForm = /^[A-Za-z0-9_.-]{1,40}$/;
+/** Programs that read answers might change their own objects by it. */
+const forbiddenKey = '__proto__';
 const metadataValueLengthMax = 500;
 /** Of the metadata as compact JSON in UTF-8. */
 const metadataBytesMax = 4_096;
 
 const metadataValue = freeText({ min: 0, max: metadataValueLengthMax });
 
-function metadataFault(given: unknown): { readonly reason: ErrorName; readonly path?: string[] } | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { reason: 'FIELD_TYPE_WRONG' };
+interface MetadataFault extends Refusal {
+  readonly path?: string[];
+}
+
+function metadataFault(given: unknown): MetadataFault | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { reason: 'FIELD_TYPE_WRONG', value: 'object' };
   const entries: [string, unknown][] = Object.entries(given);
   for (const [key, value] of entries) {
-    if (!metadataKeyForm.test(key) || key === '__proto__') return { reason: 'FIELD_MALFORMED' };
-    if (typeof value !== 'string') return { reason: 'FIELD_TYPE_WRONG', path: [key] };
-    if (!metadataValue.safeParse(value).success) return { reason: 'FIELD_MALFORMED', path: [key] };
+    const at = { path: [key] };
+    if (!metadataKeyForm.test(key)) return { ...at, reason: 'FIELD_MALFORMED', value: metadataKeyForm.source };
+    if (key === forbiddenKey) return { ...at, reason: 'FIELD_MALFORMED', value: `not ${forbiddenKey}` };
+    if (typeof value !== 'string') return { ...at, reason: 'FIELD_TYPE_WRONG', value: 'string' };
+    if (!metadataValue.safeParse(value).success)
+      return { ...at, reason: 'FIELD_MALFORMED', value: formOfText({ min: 0, max: metadataValueLengthMax }) };
   }
-  const isTooMuch = entries.length > metadataEntriesMax || Buffer.byteLength(JSON.stringify(given)) > metadataBytesMax;
-  return isTooMuch ? { reason: 'FIELD_MALFORMED' } : undefined;
+  if (entries.length > metadataEntriesMax)
+    return { reason: 'FIELD_MALFORMED', value: `at most ${metadataEntriesMax} entries` };
+  const isTooLarge = Buffer.byteLength(JSON.stringify(given)) > metadataBytesMax;
+  return isTooLarge ? { reason: 'FIELD_MALFORMED', value: `at most ${metadataBytesMax} bytes` } : undefined;
 }
 
 /** Not a record of zod's, which leaves `__proto__` out in silence; nor a transform, beside which it shows no examples. */
@@ -61,13 +73,13 @@ export const metadataGiven = z
   .superRefine((given, context) => {
     const fault = metadataFault(given);
     if (fault === undefined) return;
-    const { reason, path = [] } = fault;
-    context.issues.push({ code: 'custom', input: given, path, ...because(reason) });
+    const { reason, value, path = [] } = fault;
+    context.issues.push({ code: 'custom', input: given, path, ...because(reason, value) });
   })
   .meta({
     type: 'object',
     maxProperties: metadataEntriesMax,
-    propertyNames: { pattern: metadataKeyForm.source },
+    propertyNames: { pattern: metadataKeyForm.source, not: { const: forbiddenKey } },
     additionalProperties: { type: 'string', maxLength: metadataValueLengthMax },
     description: `Texts by key, for you alone; at most ${metadataBytesMax} bytes of compact JSON in UTF-8.`,
   }) as unknown as z.ZodType<Readonly<Record<string, string>>>;
@@ -96,11 +108,25 @@ export function timeFrom(text: string): Date {
 
 export const dayMs = 24 * 3_600 * 1_000;
 
+/** A time that does not lie ahead, or too far. */
+export interface WrongTime {
+  readonly reason: ErrorName;
+  readonly field: string;
+  /** The time now, or the latest that is taken. */
+  readonly value: string;
+}
+
 /** What is wrong with a time that must lie ahead, but not too far; undefined if nothing is. */
-export function refuseTime(field: string, time: Date | undefined, now: Date, aheadMaxMs: number) {
+export function refuseTime(
+  field: string,
+  time: Date | undefined,
+  now: Date,
+  aheadMaxMs: number,
+): WrongTime | undefined {
   const aheadMs = time === undefined ? aheadMaxMs : time.getTime() - now.getTime();
-  if (aheadMs > 0 && aheadMs <= aheadMaxMs) return undefined;
-  return { field, value: (aheadMs <= 0 ? now : new Date(now.getTime() + aheadMaxMs)).toISOString() };
+  if (aheadMs <= 0) return { reason: 'TIME_NOT_AHEAD', field, value: now.toISOString() };
+  if (aheadMs <= aheadMaxMs) return undefined;
+  return { reason: 'FIELD_OUT_OF_RANGE', field, value: new Date(now.getTime() + aheadMaxMs).toISOString() };
 }
 
 /** The order that another one refers to. Only the length is checked: no order has a longer id or bizId. */
@@ -132,6 +158,12 @@ interface Refusal {
   readonly value: string | undefined;
 }
 
+/** @returns why a currency is refused, with the one that is meant if only its case is wrong. */
+export function unknownCurrency(currency: string, isKnown: (code: string) => boolean): Refusal {
+  const upper = currency.toUpperCase();
+  return { reason: 'CURRENCY_UNKNOWN', value: isKnown(upper) ? upper : undefined };
+}
+
 /**
  * Notes what is wrong with the currency of a body, and with its amount whatever the currency.
  * @param field that has the amount. @param refusalOf of an amount, by its decimals.
@@ -152,7 +184,10 @@ export function refuseMoney(
   const amount = typeof text === 'string' ? text : undefined;
   const decimals = typeof currency === 'string' ? decimalsOf(currency, amount ?? '0') : undefined;
   if (typeof currency === 'string' && decimals === undefined)
-    refuse('currency', { reason: 'CURRENCY_UNKNOWN', value: undefined });
+    refuse(
+      'currency',
+      unknownCurrency(currency, (code) => decimalsOf(code, '0') !== undefined),
+    );
   const refusal = amount === undefined ? undefined : refusalOf(amount, decimals ?? decimalsIn(amount));
   if (refusal !== undefined) refuse(field, refusal);
 }

@@ -1,3 +1,4 @@
+import { remainingOf } from '../domain/progress.ts';
 import { z } from 'zod';
 import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
@@ -20,7 +21,9 @@ export const capture: OrderType = {
     ...ofHold,
     // What has expired is not moved any more. It may be given back, should its expiry not have come to that.
     refusesUse: (hold, amount, now) =>
-      hold.expiresAt !== undefined && now >= hold.expiresAt ? 'HOLD_CLOSED' : ofHold.refusesUse(hold, amount, now),
+      hold.expiresAt !== undefined && now >= hold.expiresAt && remainingOf(hold).greaterThan(0)
+        ? { reason: 'HOLD_CLOSED', told: 'EXPIRED' }
+        : ofHold.refusesUse(hold, amount, now),
     uses: ({ amount, terms }) => ({ part: 'captured', amount, closes: terms?.['final'] !== keepsRest }),
   },
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, targetWalletId, amount, terms }, parent, left) => {

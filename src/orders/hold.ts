@@ -15,7 +15,8 @@ import {
 } from './body.ts';
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import type { HoldState, Order } from './order.ts';
+import type { Order } from './order.ts';
+import { holdStateOf } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = {
@@ -59,7 +60,7 @@ export const hold: OrderType = {
       'Takes an amount from what a wallet has available, without moving it. Capture moves it, release gives it back, and what is',
       'left at `expiresAt` is released by itself. Without a target it is reserved for the world outside.',
     ].join(' '),
-    errors: [...amountErrors, 'FIELD_OUT_OF_RANGE'],
+    errors: [...amountErrors, 'TIME_NOT_AHEAD', 'FIELD_OUT_OF_RANGE'],
     body: (decimalsOf) =>
       z
         .strictObject({
@@ -94,17 +95,11 @@ export const hold: OrderType = {
 /** Nothing of it was ever reserved unless it is COMPLETED. @param order as lists read it, too, whose amount is text. */
 function showHold(order: Order | Listed<Order>): ReturnType<NonNullable<OrderType['shows']>> {
   const { status, progress = noProgress, expiresAt = order.createdAt } = order;
-  const { captured, released, hasExpired } = progress;
+  const { captured, released } = progress;
   if (status !== 'COMPLETED') {
     const { released: zero } = noProgress;
     return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
   }
-  const remaining = remainingOf({ amount: new Money(order.amount), progress });
-  return { hold: { state: stateOf(remaining, captured, hasExpired), captured, released, remaining, expiresAt } };
-}
-
-function stateOf(remaining: Money, captured: Money, hasExpired: boolean): HoldState {
-  if (remaining.greaterThan(0)) return 'HELD';
-  if (captured.greaterThan(0)) return 'CAPTURED';
-  return hasExpired ? 'EXPIRED' : 'RELEASED';
+  const used = { amount: new Money(order.amount), progress };
+  return { hold: { state: holdStateOf(used), captured, released, remaining: remainingOf(used), expiresAt } };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { FailureName } from '../domain/effects.ts';
 import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
@@ -119,26 +118,33 @@ export function newOrder<Values extends OrderValues>(
 }
 
 /**
- * Whether a request repeats an order: it asks for the same, and leaves out the same. Amounts are compared by value
- * (`1.1` = `1.10`).
+ * What a request asks otherwise than an order was asked for, by the names that a request has for it; nothing if it repeats it.
+ * What both leave out is the same, and amounts are compared by value (`1.1` = `1.10`).
  * @param parentId the id of the order that the request refers to, if there is such an order.
  */
-export function isRepeated(order: Terms, asked: Asked, parentId: string | undefined): boolean {
+export function differencesOf(order: Terms, asked: Asked, parentId: string | undefined): string[] {
+  if (order.type !== asked.type) return ['type'];
   /** A side that is left out is that of the parent, or else the world outside. */
   const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean =>
     asked[field] === undefined
-      ? parentId !== undefined || isExternalWalletId(order[field])
+      ? asked.parent !== undefined || isExternalWalletId(order[field])
       : asked[field] === order[field];
-  return (
-    order.type === asked.type &&
-    order.parentId === parentId &&
-    isSide('sourceWalletId') &&
-    isSide('targetWalletId') &&
-    (asked.currency === undefined || order.currency === asked.currency) &&
-    (asked.amount === undefined || order.amount.equals(asked.amount)) &&
-    order.executeAt?.getTime() === asked.executeAt?.getTime() &&
-    isDeepStrictEqual(order.terms, asked.terms)
-  );
+  const [terms, askedTerms] = [order.terms ?? {}, asked.terms ?? {}];
+  const isSame: Readonly<Record<string, boolean>> = {
+    transferId: order.parentId === parentId,
+    sourceWalletId: isSide('sourceWalletId'),
+    targetWalletId: isSide('targetWalletId'),
+    amount: asked.amount === undefined || order.amount.equals(asked.amount),
+    currency: asked.currency === undefined || order.currency === asked.currency,
+    executeAt: order.executeAt?.getTime() === asked.executeAt?.getTime(),
+  };
+  const others = Object.keys({ ...terms, ...askedTerms }).filter((name) => terms[name] !== askedTerms[name]);
+  return [...new Set([...Object.keys(isSame).filter((name) => isSame[name] !== true), ...others])];
+}
+
+/** Whether a request repeats an order: see {@link differencesOf}. */
+export function isRepeated(order: Terms, asked: Asked, parentId: string | undefined): boolean {
+  return differencesOf(order, asked, parentId).length === 0;
 }
 
 export function isTerminal(status: OrderStatus): status is 'COMPLETED' | 'FAILED' | 'CANCELLED' {

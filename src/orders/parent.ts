@@ -1,7 +1,7 @@
 import { ImpossibleEffectError, type Effect, type FailureName } from '../domain/effects.ts';
 import type { Money } from '../domain/money.ts';
 import { noProgress, remainingOf, type Parent } from '../domain/progress.ts';
-import type { Asked, Order, OrderToPost, OrderValues, Terms } from './order.ts';
+import type { Asked, HoldState, Order, OrderToPost, OrderValues, Terms } from './order.ts';
 import type { Finding, Making, OrderType, ParentRule } from './type.ts';
 
 /* What the types of orders that refer to another order share. */
@@ -16,12 +16,24 @@ export function refuseBeyond(
   return amount?.greaterThan(left) === true ? 'EXCEEDS_REMAINING' : undefined;
 }
 
+/** How a hold stands that was posted. */
+export function holdStateOf({ amount, progress = noProgress }: Pick<Order, 'amount' | 'progress'>): HoldState {
+  if (remainingOf({ amount, progress }).greaterThan(0)) return 'HELD';
+  if (progress.captured.greaterThan(0)) return 'CAPTURED';
+  return progress.hasExpired ? 'EXPIRED' : 'RELEASED';
+}
+
 /** How orders use a hold. */
 export const ofHold: Omit<ParentRule, 'uses'> = {
   // A hold for the world outside took transfer:fund.
   isGranted: true,
   refusesType: (type) => (type === 'HOLD' ? undefined : 'NOT_A_HOLD'),
-  refusesUse: (hold, amount) => refuseBeyond(remainingOf(hold), amount, 'HOLD_CLOSED'),
+  refusesUse: (hold, amount) => {
+    const left = remainingOf(hold);
+    const reason = refuseBeyond(left, amount, 'HOLD_CLOSED');
+    if (reason === undefined) return undefined;
+    return { reason, told: reason === 'HOLD_CLOSED' ? holdStateOf(hold) : left };
+  },
 };
 
 /** The wallets of an order that refers to another. The request names them by naming that order. */

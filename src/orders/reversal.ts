@@ -15,7 +15,11 @@ export const reversal: OrderType = {
   external: { source: 'sometimes' },
   parent: {
     refusesType: (type) => (reversible.has(type) ? undefined : 'NOT_REVERSIBLE'),
-    refusesUse: (parent, amount) => refuseBeyond(remainingOf(parent), amount, 'EXCEEDS_REMAINING'),
+    refusesUse: (parent, amount) => {
+      const left = remainingOf(parent);
+      const reason = refuseBeyond(left, amount, 'EXCEEDS_REMAINING');
+      return reason && { reason, told: left };
+    },
     uses: ({ amount }) => ({ part: 'reversed', amount, closes: false }),
   },
   wallets: walletsOfParent,

@@ -42,7 +42,7 @@ export const transfer: OrderType & { readonly command: Command } = {
       'Moves an amount from one wallet of the workspace to another of the same currency, once both are ACTIVE and the source has',
       'enough available. With `executeAt` the order is SCHEDULED and posted then; until then it can be cancelled.',
     ].join(' '),
-    errors: [...amountErrors, 'FIELD_OUT_OF_RANGE', 'SCHEDULED_FULL'],
+    errors: [...amountErrors, 'TIME_NOT_AHEAD', 'FIELD_OUT_OF_RANGE', 'SCHEDULED_FULL'],
     body: (decimalsOf) =>
       z
         .strictObject({

@@ -4,7 +4,7 @@ import type { Listed, Money } from '../domain/money.ts';
 import type { Parent, ProgressPart } from '../domain/progress.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
-import type { DecimalsOf } from './body.ts';
+import type { DecimalsOf, WrongTime } from './body.ts';
 import type { Asked, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
 
 /** A wallet that an order names, with the field of the request that names it. */
@@ -85,9 +85,15 @@ export interface ParentRule {
   /** Why it cannot refer to an order of this type; undefined if it can. */
   readonly refusesType: (type: string) => ErrorName | undefined;
   /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. @param amount all that is left, if absent. */
-  readonly refusesUse: (parent: Order, amount: Order['amount'] | undefined, now: Date) => FailureName | undefined;
+  readonly refusesUse: (parent: Order, amount: Order['amount'] | undefined, now: Date) => Unusable | undefined;
   /** What an order that refers to it uses of it once it is COMPLETED, for `verify`. */
   readonly uses: (order: Pick<Order, 'amount' | 'terms'>) => Use;
+}
+
+export interface Unusable {
+  readonly reason: FailureName;
+  /** What helps to mend it: the state of the order, or how much of it is left. */
+  readonly told: string | Money;
 }
 
 export interface Reserved {
@@ -119,7 +125,7 @@ export interface Command {
   /** Validates the body, and describes it: with a name and an example. */
   readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<Asked, 'type'>>;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
-  readonly refusesTime?: (asked: Asked, now: Date) => { readonly field: string; readonly value: string } | undefined;
+  readonly refusesTime?: (asked: Asked, now: Date) => WrongTime | undefined;
   /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and how many orders wait. */
   readonly errors: readonly ErrorName[];
 }

@@ -284,6 +284,6 @@ describe('a preview', () => {
   test('of an order for a later time tells how it would end now', async () => {
     const later = line({ executeAt: new Date(Date.now() + 60_000) });
     expect(await preview(later)).toEqual(['FAILED', 'INSUFFICIENT_BALANCE']);
-    expect(await preview(line({ executeAt: new Date(Date.now() - 1) }))).toBe('FIELD_OUT_OF_RANGE');
+    expect(await preview(line({ executeAt: new Date(Date.now() - 1) }))).toBe('TIME_NOT_AHEAD');
   });
 });

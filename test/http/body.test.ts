@@ -86,4 +86,26 @@ describe('parseJsonObject', () => {
     const refusal = expect.objectContaining({ message: 'MALFORMED_BODY', errorName, field }) as Error;
     expect(() => parseJsonObject(Buffer.from(body))).toThrow(refusal);
   });
+
+  it.each([
+    ['', '{', 1],
+    ['a byte order mark', '\ufeff{}', 0],
+    ['a trailing comma', '{"a":1,}', 7],
+    ['a comment', '{"a":1/**/}', 6],
+    ['two values', '{} {}', 3],
+    ['a missing comma', '{"a":1\n"b":2}', 7],
+    ['a missing colon', '{"a" 1}', 5],
+    ['a key without quotes', '{a:1}', 1],
+    ['an array that ends as an object', '{"a":[1}', 7],
+    ['a leading zero', '{"a":01}', 6],
+    ['a string that does not end', '{"a":"b}', 5],
+    ['a control character', '{"a":"\n"}', 5],
+    ['a word', '{"a":NaN}', 5],
+    ['nothing but space', ' \n', 2],
+    ['arrays in arrays', `{"a":${'['.repeat(900)}`, 905],
+  ])('tells where %s is: %j', (_, body, at) => {
+    expect(() => parseJsonObject(Buffer.from(body))).toThrow(
+      expect.objectContaining({ errorName: 'BODY_NOT_JSON', value: String(at) }) as Error,
+    );
+  });
 });

@@ -12,12 +12,22 @@ describe.each(Object.entries(locales))('the locale %s', (tag, sentences) => {
     expect(new Set(Object.values(sentences)).size).toBe(names.length);
   });
 
+  it('tells the value where the English sentence does, in a part that is left out where there is none', () => {
+    const telling = names.filter((name) => sentences[name].includes('{value}'));
+    expect(telling).toEqual(names.filter((name) => locales['en-US']?.[name].includes('{value}')));
+    for (const name of telling) {
+      expect('value' in catalogue[name], name).toBe(true);
+      expect(localise(name, tag, { field: 'a[{value}]', value: '$&[1] {field}' })).toContain('$&[1] {field}');
+      expect(localise(name, tag)).toMatch(/^[^[\]{}]{4,}[.。]$/);
+    }
+  });
+
   it('names the field where the English sentence does, and nowhere else', () => {
     const naming = names.filter((name) => sentences[name].includes('{field}'));
-    expect(naming).toEqual(names.filter((name) => locales['en-US']?.[name].includes('{')));
+    expect(naming).toEqual(names.filter((name) => locales['en-US']?.[name].includes('{field}')));
     expect(naming).toContain('FIELD_MALFORMED');
-    expect(localise('FIELD_MALFORMED', tag, 'amount')).toContain('amount');
-    expect(localise('FIELD_MALFORMED', tag, '$&{field}')).toContain('$&{field}');
+    expect(localise('FIELD_MALFORMED', tag, { field: 'amount' })).toContain('amount');
+    expect(localise('FIELD_MALFORMED', tag, { field: '$&{field}' })).toContain('$&{field}');
   });
 });
 

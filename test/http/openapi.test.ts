@@ -305,6 +305,13 @@ describe('the description', () => {
     expect(create({ url: 'https://example.com', events: ['transfer.new'] })).toBe(false);
   });
 
+  it('takes no key of metadata that the service refuses', () => {
+    const body = JSON.parse('{"currency":"USD","metadata":{"plan":"1"}}') as object;
+    const hostile = JSON.parse('{"currency":"USD","metadata":{"__proto__":"1"}}') as object;
+    const validate = compile({ $ref: '#/components/schemas/CreateWallet' });
+    expect([validate(body), validate(hostile)]).toEqual([true, false]);
+  });
+
   it('lets answers gain fields, and requests not', () => {
     const requests = operations.flatMap(([, , { requestBody }]) =>
       [...JSON.stringify(requestBody ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name),

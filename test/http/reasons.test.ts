@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { catalogue, errorNames, namedField, type ErrorName } from '../../src/errors.ts';
 import { locales } from '../../src/http/localise.ts';
+import { bizIdForm } from '../../src/orders/order.ts';
 import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -104,9 +105,17 @@ describe('a request that is refused', () => {
     [{ 'größe\r\n%41': 'x' }, 'FIELD_UNKNOWN', 'gr%C3%B6%C3%9Fe%0D%0A%2541'],
     [{ ['ö'.repeat(200)]: 'x' }, 'FIELD_UNKNOWN', '%C3%B6'.repeat(170)],
     [{ ['x'.repeat(5_000)]: 'x' }, 'FIELD_UNKNOWN', 'x'.repeat(1_024)],
-    [{ amount: 1 }, 'FIELD_TYPE_WRONG', 'amount'],
-    [{ sourceWalletId: '' }, 'FIELD_MALFORMED', 'sourceWalletId'],
-    [{ bizId: 'tr_1' }, 'FIELD_MALFORMED', 'bizId'],
+    [{ amount: 1.1 }, 'FIELD_TYPE_WRONG', 'amount', 'string'],
+    [{ sourceWalletId: '' }, 'FIELD_MALFORMED', 'sourceWalletId', 'length at least 1'],
+    [{ sourceWalletId: 'x'.repeat(65) }, 'FIELD_MALFORMED', 'sourceWalletId', 'length at most 64'],
+    [{ bizId: 'tr_1' }, 'FIELD_MALFORMED', 'bizId', bizIdForm.source],
+    [{ bizId: 'invoice 42' }, 'FIELD_MALFORMED', 'bizId', bizIdForm.source],
+    [{ description: '' }, 'FIELD_MALFORMED', 'description', '1 to 200 characters, none of them a control character'],
+    [{ metadata: { 'a b': '1' } }, 'FIELD_MALFORMED', 'metadata.a b', '^[A-Za-z0-9_.-]{1,40}$'],
+    ['{"metadata":{"__proto__":"1"}}', 'FIELD_MALFORMED', 'metadata.__proto__', 'not __proto__'],
+    [{ metadata: { a: 1 } }, 'FIELD_TYPE_WRONG', 'metadata.a', 'string'],
+    [{ metadata: [] }, 'FIELD_TYPE_WRONG', 'metadata', 'object'],
+    [{ currency: 'usd' }, 'CURRENCY_UNKNOWN', 'currency', 'USD'],
     [{ amount: '1,5' }, 'AMOUNT_MALFORMED', 'amount'],
     [{ amount: '0.00' }, 'AMOUNT_ZERO', 'amount'],
     [{ amount: '1.001' }, 'TOO_MANY_DECIMALS', 'amount', '2'],
@@ -114,12 +123,18 @@ describe('a request that is refused', () => {
     [{ currency: 'XXY' }, 'CURRENCY_UNKNOWN', 'currency'],
     [{ currency: 'EUR' }, 'CURRENCY_MISMATCH', 'sourceWalletId', 'USD'],
     [{ targetWalletId: 'wa_unknown' }, 'WALLET_NOT_FOUND', 'targetWalletId'],
-    ['{', 'BODY_NOT_JSON', undefined],
+    ['{', 'BODY_NOT_JSON', undefined, '1'],
+    ['{"amount": 1.1.1}', 'BODY_NOT_JSON', undefined, '14'],
     ['[]', 'BODY_NOT_OBJECT', undefined],
     ['', 'BODY_MISSING', undefined],
     ['{"a":1,"a":1}', 'KEY_REPEATED', 'a'],
   ])('with the create %j: %s', async (change, reason, field, value) => {
-    const body = typeof change === 'string' ? change : { ...good, ...change };
+    const isWhole = typeof change === 'string' && reason.startsWith('FIELD');
+    const body = isWhole
+      ? change.replace('{', `${JSON.stringify(good).slice(0, -1)},`)
+      : typeof change === 'string'
+        ? change
+        : { ...good, ...change };
     expect(await refusal('POST', createPath, { body })).toEqual({ reason, field, value });
   });
 
@@ -134,15 +149,30 @@ describe('a request that is refused', () => {
       ...{ reason: 'WALLET_NOT_ACTIVE', field: 'targetWalletId', value: 'FROZEN' },
     });
     const first = await home.client.request<{ transferId: string }>(...create({ bizId: 'held' }));
+    const { transferId } = first.envelope!.data;
     expect(await refusal(...create({ bizId: 'held', amount: '2' }))).toEqual({
-      ...{ reason: 'BIZ_ID_CONFLICT', field: 'bizId', value: first.envelope?.data.transferId },
+      ...{ reason: 'BIZ_ID_CONFLICT', field: 'bizId', value: transferId },
     });
+    const differing = async (...request: Request) => {
+      const { error } = (await home.client.request(...request)).envelope as { error?: { fields: { field: string }[] } };
+      return error?.fields.map(({ field }) => field);
+    };
+    const executeAt = '2099-01-01T00:00:00Z';
+    expect(await differing(...create({ bizId: 'held', amount: '2', executeAt }))).toEqual([
+      'bizId',
+      'amount',
+      'executeAt',
+    ]);
+    const capture = { body: { transferId, bizId: 'held' } };
+    expect(await differing('POST', '/api/v1/transfer/command/capture', capture)).toEqual(['bizId', 'type']);
   });
 
   it.each<[string, string, string, string?]>([
     [`${ordersPath}?size=101`, 'FIELD_OUT_OF_RANGE', 'size', '100'],
     [`${ordersPath}?size=0`, 'FIELD_OUT_OF_RANGE', 'size', '1'],
-    [`${ordersPath}?size=x`, 'FIELD_MALFORMED', 'size'],
+    [`${ordersPath}?size=x`, 'FIELD_MALFORMED', 'size', '^(0|[1-9][0-9]{0,8})$'],
+    [`${ordersPath}?parentId=x`, 'FIELD_MALFORMED', 'parentId', '^tr_[0-9A-HJKMNP-TV-Z]{26}$'],
+    [`${ordersPath}?currency=usd`, 'CURRENCY_UNKNOWN', 'currency', 'USD'],
     [`${ordersPath}?page=1&page=2`, 'FIELD_REPEATED', 'page'],
     [`${ordersPath}?page=1000&size=100`, 'PAGE_TOO_DEEP', 'page'],
     [`${ordersPath}?status=DONE`, 'VALUE_NOT_ALLOWED', 'status', 'SCHEDULED,PENDING,COMPLETED,FAILED,CANCELLED'],

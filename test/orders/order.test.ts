@@ -34,11 +34,14 @@ describe('a time that has to lie ahead', () => {
   });
 
   it.each([-1, 0])('is refused %s ms ahead of now, and the answer says what time it is', (ms) => {
-    expect(refuseTime('executeAt', after(ms), now, 1_000)).toEqual({ field: 'executeAt', value: now.toISOString() });
+    expect(refuseTime('executeAt', after(ms), now, 1_000)).toEqual({
+      ...{ reason: 'TIME_NOT_AHEAD', field: 'executeAt', value: now.toISOString() },
+    });
   });
 
   it('is refused beyond the furthest moment, which the answer names', () => {
     expect(refuseTime('executeAt', after(1_001), now, 1_000)).toEqual({
+      reason: 'FIELD_OUT_OF_RANGE',
       field: 'executeAt',
       value: after(1_000).toISOString(),
     });

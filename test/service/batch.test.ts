@@ -102,16 +102,39 @@ describe('a batch', () => {
     expect(await messages({ 'X-LOCALE': 'tlh' })).toEqual(['WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
   });
 
+  it('names the type of a line that is no transfer, and what a bizId was given for before', async () => {
+    const bizId = 'differs';
+    const lines = [
+      { ...line, bizId },
+      { ...line, bizId, amount: '2' },
+      { transferId: 'ride-9', amount: '1' },
+      { type: 'CAPTURE', transferId: 'ride-9' },
+    ];
+    const { items } = (await send(lines)).envelope!.data;
+    const conflict = 'BIZ_ID_CONFLICT';
+    expect(items.slice(1)).toMatchObject([
+      { reason: conflict, fields: ['bizId', 'amount'].map((field) => ({ field, reason: conflict })) },
+      { reason: 'VALUE_NOT_ALLOWED', field: 'type', value: 'TRANSFER' },
+      { reason: 'VALUE_NOT_ALLOWED', field: 'type', value: 'TRANSFER' },
+    ]);
+  });
+
   it.each<[string, () => object | string, string, string, string?]>([
     ['without lines', () => ({}), 'FIELD_MISSING', 'transfers'],
     ['of no line', () => ({ transfers: [] }), 'FIELD_OUT_OF_RANGE', 'transfers', '1'],
     ['of 501', () => ({ transfers: Array(501).fill(line) }), 'FIELD_OUT_OF_RANGE', 'transfers', '500'],
-    ['whose lines are no list', () => ({ transfers: { 0: line } }), 'FIELD_TYPE_WRONG', 'transfers'],
-    ['with a line that is no object', () => ({ transfers: [line, 7, null] }), 'FIELD_TYPE_WRONG', 'transfers.1'],
-    ['with a line that is null', () => ({ transfers: [line, null] }), 'FIELD_TYPE_WRONG', 'transfers.1'],
-    ['with a line that is a list', () => ({ transfers: [[line]] }), 'FIELD_TYPE_WRONG', 'transfers.0'],
+    ['whose lines are no list', () => ({ transfers: { 0: line } }), 'FIELD_TYPE_WRONG', 'transfers', 'array'],
+    [
+      'with a line that is no object',
+      () => ({ transfers: [line, 7, null] }),
+      'FIELD_TYPE_WRONG',
+      'transfers.1',
+      'object',
+    ],
+    ['with a line that is null', () => ({ transfers: [line, null] }), 'FIELD_TYPE_WRONG', 'transfers.1', 'object'],
+    ['with a line that is a list', () => ({ transfers: [[line]] }), 'FIELD_TYPE_WRONG', 'transfers.0', 'object'],
     ['with an unknown field', () => ({ transfers: [line], bizId: 'a' }), 'FIELD_UNKNOWN', 'bizId'],
-    ['that is atomic in a way', () => ({ transfers: [line], atomic: 'true' }), 'FIELD_TYPE_WRONG', 'atomic'],
+    ['that is atomic in a way', () => ({ transfers: [line], atomic: 'true' }), 'FIELD_TYPE_WRONG', 'atomic', 'boolean'],
     [
       'of too many together',
       () => ({ transfers: Array(101).fill(line), atomic: true }),

@@ -235,6 +235,31 @@ describe('a hold', () => {
     expect((await find(transferId)).hold).toMatchObject({ state: 'RELEASED' });
   });
 
+  it('that is closed says how it stands, and one of which too little is left how much', async () => {
+    const { alice, bob } = await two();
+    const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('10') };
+    const told = async (name: string, given: object) => {
+      const { headers, envelope } = await command(name, given);
+      return [headers['x-error-reason'], (envelope as { error?: { value: string } }).error?.value];
+    };
+    const [captured, released] = [await done('hold', body), await done('hold', body)];
+    const { transferId: parentId } = captured;
+    await done('capture', { transferId: parentId, amount: '4', final: false });
+    expect(await told('capture', { transferId: parentId, amount: '6.01' })).toEqual(['EXCEEDS_REMAINING', '6.00']);
+    const { transferId } = await done('capture', { transferId: parentId });
+    expect(await told('release', { transferId: parentId })).toEqual(['HOLD_CLOSED', 'CAPTURED']);
+    await done('release', { transferId: released.transferId });
+    expect(await told('capture', { transferId: released.transferId })).toEqual(['HOLD_CLOSED', 'RELEASED']);
+    await done('reverse', { transferId, amount: '1.5' });
+    expect(await told('reverse', { transferId, amount: '5' })).toEqual(['EXCEEDS_REMAINING', '4.50']);
+    const expired = await done('hold', { ...body, expiresAt: new Date(Date.now() + 1_000).toISOString() });
+    const closed = await waitFor(async () => {
+      const [reason, value] = await told('release', { transferId: expired.transferId, amount: '999' });
+      return reason === 'HOLD_CLOSED' ? value : undefined;
+    });
+    expect(closed).toBe('EXPIRED');
+  });
+
   it('of a payout goes to the world outside', async () => {
     const { alice } = await two();
     const { transferId, targetWalletId } = await done('hold', { sourceWalletId: alice, ...usd('60') });
@@ -349,11 +374,11 @@ describe('what a client notes on an order', () => {
     ['reference', { reference: '-x' }],
     ['metadata', { metadata: long }],
     ['metadata', { metadata: ['a'] }],
-    ['metadata', { metadata: { 'a b': 'c' } }],
+    ['metadata.a b', { metadata: { 'a b': 'c' } }],
     ['metadata.a', { metadata: { a: 1 } }],
     ['metadata.a', { metadata: { a: 'x'.repeat(501) } }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, 'ü'.repeat(400)])) }],
-    ['metadata', '{"metadata":{"__proto__":"x"}}'],
+    ['metadata.__proto__', '{"metadata":{"__proto__":"x"}}'],
   ])('is refused if its %s is wrong: %#', async (field, wrong) => {
     const { alice, bob } = { alice: 'wa_a', bob: 'wa_b' };
     const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('1') };

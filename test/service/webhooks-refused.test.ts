@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsPerMinute } from '../../src/redis/webhook-limits.ts';
+import { urlLengthMax } from '../../src/webhooks/target.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
+const descriptionForm = '0 to 200 characters, none of them a control character';
 const refusal = async (rest: string, body?: object, client = workspace.client, method = 'POST') => {
   const { status, envelope, headers } = await client.request(method, path + rest, body === undefined ? {} : { body });
   const told = ['x-error-reason', 'x-error-field', 'x-error-value'].flatMap((name) => headers[name] ?? []);
@@ -29,12 +31,12 @@ const stored = async (client = workspace.client): Promise<number | undefined> =>
 
 it.each<[string, object, (string | number)[]]>([
   ['no URL', { url: 'nonsense', events }, [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED']],
-  ['an empty URL', { url: '', events }, [400, 'RQ4001', 'FIELD_MALFORMED', 'url']],
-  ['a URL that is a number', { url: 1, events }, [400, 'RQ4001', 'FIELD_TYPE_WRONG', 'url']],
+  ['an empty URL', { url: '', events }, [400, 'RQ4001', 'FIELD_MALFORMED', 'url', 'length at least 1']],
+  ['a URL that is a number', { url: 1, events }, [400, 'RQ4001', 'FIELD_TYPE_WRONG', 'url', 'string']],
   [
     'a URL that is too long',
     { url: `https://example.com/${'a'.repeat(2_048)}`, events },
-    [400, 'RQ4001', 'FIELD_MALFORMED', 'url'],
+    [400, 'RQ4001', 'FIELD_MALFORMED', 'url', `length at most ${urlLengthMax}`],
   ],
   [
     'a URL that is not HTTPS',
@@ -67,12 +69,12 @@ it.each<[string, object, (string | number)[]]>([
   [
     'an event twice',
     { url: 'https://example.com/', events: ['transfer.failed', 'transfer.failed'] },
-    [400, 'RQ4001', 'FIELD_MALFORMED', 'events'],
+    [400, 'RQ4001', 'FIELD_MALFORMED', 'events', 'each once'],
   ],
   [
     'a long description',
     { url: 'https://example.com/', events, description: 'a'.repeat(201) },
-    [400, 'RQ4001', 'FIELD_MALFORMED', 'description'],
+    [400, 'RQ4001', 'FIELD_MALFORMED', 'description', descriptionForm],
   ],
   [
     'an unknown field',
@@ -89,7 +91,7 @@ it.each<[string, object, (string | number)[]]>([
       [
         `U+${character.charCodeAt(0).toString(16)} in its description`,
         { url: 'https://example.com/', events, description: `a${character}b` },
-        [400, 'RQ4001', 'FIELD_MALFORMED', 'description'],
+        [400, 'RQ4001', 'FIELD_MALFORMED', 'description', descriptionForm],
       ],
     ],
   ),

@@ -113,7 +113,8 @@ function namesIn(operation: Operation | undefined): string[] {
   const signing = Object.values(description.components.securitySchemes).map(({ name }) => name);
   const body = operation?.requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
   const properties = Object.keys(description.components.schemas[body]?.properties ?? {});
-  return [...parameters, ...signing, ...usualHeaders, ...properties];
+  // That of the order whose bizId was given again.
+  return [...parameters, ...signing, ...usualHeaders, ...properties, 'type'];
 }
 
 /** Every field that is named has the name that the operation has for it. */

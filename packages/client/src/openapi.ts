@@ -3580,6 +3580,7 @@ export interface components {
       | 'VALUE_NOT_ALLOWED'
       | 'CURRENCY_UNKNOWN'
       | 'TIME_MALFORMED'
+      | 'TIME_NOT_AHEAD'
       | 'TIME_NOT_PASSED'
       | 'TIME_RANGE_REVERSED'
       | 'PAGE_TOO_DEEP'
@@ -3728,10 +3729,10 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
        *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
        *     | `CURSOR_CONFLICT` | `RQ4001` | its name |  | with a cursor there is no `page`, and no filter but its own |
@@ -3812,15 +3813,15 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
        *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
@@ -3992,7 +3993,7 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_PASSED` | `RQ4001` | its name | the time now | the time has not passed yet |
        */
@@ -4100,7 +4101,7 @@ export interface operations {
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_PASSED` | `RQ4001` | its name | the time now | the time has not passed yet |
@@ -4206,15 +4207,15 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
        *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
@@ -4379,7 +4380,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -4523,7 +4524,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -4667,7 +4668,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -4821,7 +4822,7 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
@@ -4943,10 +4944,10 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
        *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
@@ -5048,10 +5049,10 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `PAGE_TOO_DEEP` | `RQ4001` | its name |  | more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead |
        *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
@@ -5264,17 +5265,18 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5322,13 +5324,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5471,15 +5474,15 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5527,13 +5530,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5674,15 +5678,15 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5730,13 +5734,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5877,14 +5882,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5932,7 +5937,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
@@ -5940,6 +5945,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -5999,7 +6005,7 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
        *     | `NOT_REVERSIBLE` | `TR4227` | its name | its type | neither a transfer nor a capture: nothing else is reversed |
-       *     | `EXCEEDS_REMAINING` | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name | how much is left | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6081,17 +6087,18 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6139,13 +6146,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6287,14 +6295,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6342,7 +6350,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
@@ -6350,6 +6358,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6409,8 +6418,8 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
        *     | `NOT_A_HOLD` | `TR4228` | its name | its type | the order that it refers to is no hold |
-       *     | `HOLD_CLOSED` | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
-       *     | `EXCEEDS_REMAINING` | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       *     | `HOLD_CLOSED` | `TR4225` | its name | CAPTURED, RELEASED or EXPIRED | nothing remains of the hold, or it has expired |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name | how much is left | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6492,14 +6501,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6547,7 +6556,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
@@ -6555,6 +6564,7 @@ export interface operations {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -6613,8 +6623,8 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `NOT_A_HOLD` | `TR4228` | its name | its type | the order that it refers to is no hold |
-       *     | `HOLD_CLOSED` | `TR4225` | its name |  | nothing remains of the hold, or it has expired |
-       *     | `EXCEEDS_REMAINING` | `TR4226` | its name |  | more than is left of the hold, or of what can be moved back |
+       *     | `HOLD_CLOSED` | `TR4225` | its name | CAPTURED, RELEASED or EXPIRED | nothing remains of the hold, or it has expired |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name | how much is left | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6696,14 +6706,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        */
       400: {
@@ -6823,17 +6833,18 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
-       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name |  | no such currency; `GET /api/v1/key` lists them |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6881,13 +6892,14 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
        */
       409: {
         headers: {
           /** @description Why, in a symbol that stays. */
           'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
           'X-Error-Field': components['headers']['X-Error-Field'];
           'X-Error-Value': components['headers']['X-Error-Value'];
           [name: string]: unknown;
@@ -7024,14 +7036,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        */
       400: {
         headers: {
@@ -7220,14 +7232,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `WEBHOOK_URL_REFUSED` | `RQ4001` | its name | why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED | webhooks are not sent to such a url |
@@ -7440,7 +7452,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -7563,7 +7575,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -7686,7 +7698,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -7809,7 +7821,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -7932,7 +7944,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
@@ -8120,14 +8132,14 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
        *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
-       *     | `BODY_NOT_JSON` | `RQ4002` |  |  | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
        *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
        *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
-       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name |  | of another JSON type, such as a number where a string is wanted |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        */
       400: {
@@ -8314,7 +8326,7 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
        *     | `FIELD_REPEATED` | `RQ4001` | its name |  | the query parameter comes twice |
-       *     | `FIELD_MALFORMED` | `RQ4001` | its name | where several exclude each other: those | not of its form; see the description of the endpoint |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `CURSOR_MALFORMED` | `RQ4001` | its name |  | not a cursor of this list |
        */

@@ -99,6 +99,7 @@ ErrorReason = Literal[
     "VALUE_NOT_ALLOWED",
     "CURRENCY_UNKNOWN",
     "TIME_MALFORMED",
+    "TIME_NOT_AHEAD",
     "TIME_NOT_PASSED",
     "TIME_RANGE_REVERSED",
     "PAGE_TOO_DEEP",
