@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -58,12 +58,22 @@ it('master-key rotate changes nothing where the key that sealed a secret is miss
 });
 
 describe('while a process that runs has the old version alone', () => {
+  let own: RunningService;
+  let ownMongo: MongoClient;
+  beforeEach(async () => {
+    own = await startService({ workers: 0, env: { MASTER_KEYS: `${oldKey},${newKey}` } });
+    ownMongo = await MongoClient.connect(own.mongodbUri);
+  });
+  afterEach(async () => {
+    await ownMongo.close();
+    await own.stop();
+  });
   const withBoth = () =>
-    commandLine({ MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl, MASTER_KEYS: `${oldKey},${newKey}` });
+    commandLine({ MONGODB_URI: own.mongodbUri, REDIS_URL: own.redisUrl, MASTER_KEYS: `${oldKey},${newKey}` });
 
   it('rotate changes nothing, and names it', async () => {
-    const workspace = await createWorkspace(service);
-    const behind = await service.startWorker({ MASTER_KEYS: oldKey });
+    const behind = await own.startWorker({ MASTER_KEYS: oldKey });
+    const workspace = await createWorkspace(own);
     const { code, stderr } = await withBoth().run('master-key', 'rotate');
     expect(code).toBe(1);
     expect(stderr).toContain('nothing was changed, because this runs without version 2 of the master key');
@@ -75,19 +85,19 @@ describe('while a process that runs has the old version alone', () => {
   });
 
   it('new secrets are sealed with the version that it has', async () => {
-    const { workspaceId } = await createWorkspace(service);
+    const behind = await own.startWorker({ MASTER_KEYS: oldKey });
+    const { workspaceId } = await createWorkspace(own);
     await withBoth().json('member', 'add', '--workspace', workspaceId, '--user', 'u');
     const create = ['key', 'create', '--workspace', workspaceId, '--owner', 'u', '--scope', 'webhook:manage'];
     const sealedWith = async (collection: string, id: string | undefined) => {
-      const found = await mongo
+      const found = await ownMongo
         .db()
         .collection(collection)
         .findOne({ _id: id as never });
       return (found?.['secrets'] as { masterKeyVersion: number }[])[0]?.masterKeyVersion;
     };
-    const behind = await service.startWorker({ MASTER_KEYS: oldKey });
     await waitFor(async () => {
-      const listed = await mongo
+      const listed = await ownMongo
         .db()
         .collection('posters')
         .countDocuments({ 'report.startedWith.masterKeyVersions': [1] });
@@ -96,7 +106,7 @@ describe('while a process that runs has the old version alone', () => {
     const credentials = await withBoth().json<{ apiKey: string; apiSecret: string }>(...create);
     expect(await sealedWith('apiKeys', credentials.apiKey)).toBe(1);
     const body = { url: 'https://example.com/', events: ['transfer.completed'] };
-    const made = await service.client(credentials).request<{ id: string }>('POST', '/api/v1/webhooks', { body });
+    const made = await own.client(credentials).request<{ id: string }>('POST', '/api/v1/webhooks', { body });
     expect(await sealedWith('webhookEndpoints', made.envelope?.data.id)).toBe(1);
     await behind.stop(20_000);
     const { apiKey } = await withBoth().json<{ apiKey: string }>(...create);

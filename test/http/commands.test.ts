@@ -122,8 +122,8 @@ const lists: [string, () => string, Record<string, string>, string[], string[]][
     'COMPLETED orders of a wallet',
     () => `${ordersPath}/wallet/${alice}`,
     { status: 'COMPLETED' },
-    ['find wallets', 'find orders'],
-    ['find orders'],
+    ['find wallets', 'find orders', 'find orders'],
+    ['find orders', 'find orders'],
   ],
   ['orders', () => ordersPath, {}, ['find orders', 'find orders', 'find wallets'], ['find orders']],
   [
@@ -137,7 +137,7 @@ const lists: [string, () => string, Record<string, string>, string[], string[]][
 ];
 
 it.each(lists)(
-  'the list of %s takes two commands for its first page, three if of orders of any status, and by cursor one, or two of flows',
+  'the list of %s takes two commands for its first page, three if of orders, and by cursor one, or two of flows and of filtered orders',
   async (...row) => {
     const [, path, filters, ofFirst, ofNext] = row;
     let first: ListAnswer | undefined;

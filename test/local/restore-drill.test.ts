@@ -83,16 +83,21 @@ const client = await MongoClient.connect(uri);
 if (given.db !== undefined) {
   const db = client.db(given.db);
   const content = {};
-  for (const { name } of await db.listCollections().toArray()) content[name] = await db.collection(name).find().toArray();
+  for (const { name } of await db.listCollections().toArray()) {
+    const collection = db.collection(name);
+    content[name] = { documents: await collection.find().toArray(), indexes: await collection.indexes() };
+  }
   await writeFile(given.archive, BSON.serialize(content));
 } else {
   const [from, to] = [given.nsFrom, given.nsTo].map((pattern) => pattern.replace('.*', ''));
   if (given.nsInclude !== from + '.*' || given.bypassDocumentValidation !== undefined) process.exit(3);
   const content = BSON.deserialize(await readFile(given.archive), { promoteValues: false });
-  for (const [name, documents] of Object.entries(content)) {
+  for (const [name, { documents, indexes }] of Object.entries(content)) {
     const kept = process.env.LOSES === name ? documents.slice(1) : documents;
     const collection = await client.db(to).createCollection(name);
     if (kept.length > 0) await collection.insertMany(kept);
+    const built = indexes.filter((index) => index.name !== '_id_');
+    if (built.length > 0) await client.db(to).command({ createIndexes: name, indexes: built });
   }
 }
 await client.close();

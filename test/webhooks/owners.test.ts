@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { hastenEveryMs, type WebhookEndpoint } from '../../src/storage/webhooks/endpoints.ts';
@@ -222,6 +223,8 @@ describe('a change that reaches MongoDB late, after its owner was told that it f
   ])('undoes nothing that was changed since: %s', async (_, status, act) => {
     if (status === 'ENABLED') await of('disable')();
     const asRead = await delivery.find(endpoint.id);
+    // Changes are told apart by their time, in milliseconds.
+    await setTimeout(2);
     await of(status === 'ENABLED' ? 'enable' : 'disable')();
     const now = await delivery.find(endpoint.id);
     await expect(act(asRead)).rejects.toMatchObject(changedMeanwhile);
