@@ -97,7 +97,7 @@ function severalOf(faults: readonly Fault[]): readonly Fault[] {
 
 /** Each field and its reason, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, in the order of the checks. */
 function faultsText(faults: readonly Fault[]): string {
-  return faults.map(({ field, reason }) => `${nameText(field)} ${reason}`).join(', ');
+  return faults.map(({ field, reason }) => `${nameText(field)} ${reason}`.trimStart()).join(', ');
 }
 
 function plainText(text: string, charsMax = failureTextCharsMax): string {
