@@ -122,13 +122,18 @@ function misnamed(operation: Operation | undefined, { header }: DescribedAnswer)
   const [reason = '', field] = [header('X-Error-Reason'), header('X-Error-Field')];
   if (field === undefined) return undefined;
   const names = namesIn(operation);
-  const all = header('X-Error-Fields')
-    ?.split(', ')
-    .map((text) => text.split(' ') as [string, string]) ?? [[field, reason]];
+  const listed = listedFaults(header);
+  const all = listed.length === 0 ? ([[field, reason]] as const) : listed;
   const isFirst = all[0]?.[1] === reason && (unknownNames.includes(reason) || all[0][0] === field);
   if (!isFirst) return `the field ${field} is not the first of ${header('X-Error-Fields') ?? ''}`;
   const [wrong] = all.filter(([at, why]) => !unknownNames.includes(why) && !names.includes(at.split('.')[0] ?? ''));
   return wrong === undefined ? undefined : `the field ${wrong.join(' ')}, which the operation does not have`;
+}
+
+/** Names, encoded, and reasons. A parameter may have no name at all: then its reason stands alone. */
+function listedFaults(header: DescribedAnswer['header']): readonly (readonly [name: string, reason: string])[] {
+  const listed = header('X-Error-Fields')?.split(', ') ?? [];
+  return listed.map((text) => (text.includes(' ') ? (text.split(' ') as [string, string]) : ['', text]));
 }
 
 function faultOfReason(response: Response, answer: DescribedAnswer) {
@@ -180,14 +185,14 @@ interface ErrorDetails {
 function isToldBy({ reason, field, value, fields }: ErrorDetails, header: DescribedAnswer['header']): boolean {
   const said = (text: string | null, encoded: string | undefined): boolean =>
     text === null ? encoded === undefined : encoded !== undefined && text.startsWith(decodeURIComponent(encoded));
-  const listed = header('X-Error-Fields')?.split(', ') ?? [];
+  const listed = listedFaults(header);
   return (
     said(reason, header('X-Error-Reason')) &&
     said(field, header('X-Error-Field')) &&
     said(value, header('X-Error-Value')) &&
     listed.length === fields.length &&
     fields.every((each, at) => {
-      const [name, why] = listed[at]?.split(' ') ?? [];
+      const [name, why] = listed[at] ?? [];
       return said(each.field, name) && each.reason === why;
     })
   );
