@@ -4,7 +4,8 @@ import type { QueueWorker } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router, type RequestHandler } from 'express';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
-import type { PostingJobData, PostingJobResult } from '../queue/queue.ts';
+import { batchesOf } from '../queue/job-data.ts';
+import type { PostingJobResult } from '../queue/queue.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import { html } from './page/html.ts';
@@ -37,7 +38,7 @@ export function createDashboard(
       description,
       readOnlyMode: true,
     });
-    adapter.setFormatter('name', ({ data, returnvalue }: ShownJob) => titleOf(data?.batches ?? [], returnvalue));
+    adapter.setFormatter('name', ({ data, returnvalue }: ShownJob) => titleOf(batchesOf(data), returnvalue));
     // MongoDB says which partitions are paused, and not the queue.
     adapter.isPaused = () => Promise.resolve(partitions.isPaused(partition));
     // By default it asks Redis for all clients, for each queue each time that it is shown, which hosted Redis services refuse.
@@ -107,7 +108,7 @@ const showWayBack: RequestHandler = (_req, res, next) => {
 const idsShownMax = 3;
 
 interface ShownJob {
-  readonly data?: PostingJobData;
+  readonly data?: unknown;
   /** Of a job that is done. */
   readonly returnvalue?: PostingJobResult | null;
 }

@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
-import { createQueueCache, type PartitionQueue, type PostingJobData, type PostingJobResult } from './queue.ts';
+import { batchesOf, type PostingJobData } from './job-data.ts';
+import { createQueueCache, type PartitionQueue, type PostingJobResult } from './queue.ts';
 
 export type PostingJob = Job<PostingJobData, PostingJobResult>;
 export type QueueCounts = Readonly<Record<(typeof countedStates)[number], number>>;
@@ -40,7 +41,7 @@ export function openQueueInspection(redis: RedisClient, prefix: string) {
       return found
         .flat()
         .filter((job) => job !== undefined)
-        .filter(({ data }) => data.batches.some(({ orderIds }) => orderIds.includes(orderId)))
+        .filter(({ data }) => batchesOf(data).some(({ orderIds }) => orderIds.includes(orderId)))
         .sort((a, b) => a.timestamp - b.timestamp);
     },
     close: () => queues.close(),

@@ -5,13 +5,8 @@ import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
 import { startConsumer } from './consumer.ts';
-import {
-  queueNameOf,
-  type PostingJobData,
-  type PostingJobResult,
-  type PostingQueues,
-  type QueueLocation,
-} from './queue.ts';
+import { readPostingJob, type PostingJobData } from './job-data.ts';
+import { queueNameOf, type PostingJobResult, type PostingQueues, type QueueLocation } from './queue.ts';
 
 /**
  * Jobs and orders of a partition in hand at once, give or take one job's orders. It is more than one workspace may have
@@ -86,7 +81,7 @@ export function startPartitionConsumer(
   }
 
   const takeJob: Processor<PostingJobData, PostingJobResult> = async (job, token) => {
-    const { batches, causes = [] } = job.data;
+    const { batches, causes = [] } = readPostingJob(job.data);
     const orders = countOrders(batches);
     count(1, orders);
     try {

@@ -2,13 +2,7 @@ import { Queue, type Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
-
-/** What a job carries: the orders of one batch of creates, or of one sweep, that are in one partition. */
-export interface PostingJobData {
-  readonly batches: readonly WorkspaceOrders[];
-  /** The traced requests that made the orders; absent if nothing is traced. */
-  readonly causes?: readonly string[];
-}
+import type { PostingJobData } from './job-data.ts';
 
 /** What a job leaves behind, to be seen in a dashboard. */
 export interface PostingJobResult {

@@ -4,13 +4,8 @@ import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { createTurns, inTurn } from '../turns.ts';
 import { startConsumer } from './consumer.ts';
+import { readWebhookJob, type EndpointToWake } from './job-data.ts';
 import { openedWhileAway, type QueueLocation } from './queue.ts';
-
-/** An endpoint whose events wait. A job says nothing else; what is to be sent is in MongoDB. */
-export interface EndpointToWake {
-  readonly workspaceId: string;
-  readonly endpointId: string;
-}
 
 export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 
@@ -122,7 +117,10 @@ export function startWebhookConsumer(
   }
   const consumer = startConsumer(
     (process: Processor<EndpointToWake, void>) => openWorker(location, process, waitMaxMs, log),
-    ({ data: endpoint }) => inTurn(turns, endpoint.workspaceId, () => run(endpoint)),
+    async ({ data }) => {
+      const endpoint = readWebhookJob(data);
+      await inTurn(turns, endpoint.workspaceId, () => run(endpoint));
+    },
     () => queue.hasWaiting(),
     lookEveryMs,
     () => {
@@ -159,7 +157,9 @@ function openWorker(
     log.warn({ server: 'redis', reason: error.message }, 'the consumer of webhooks met an error');
   });
   worker.on('failed', (job, error) => {
-    log.warn({ err: error, endpointId: job?.data.endpointId }, 'webhooks were not delivered; they are tried again');
+    // Of a job that is none of this service's, anything may be the data.
+    const { endpointId } = (job?.data ?? {}) as Partial<EndpointToWake>;
+    log.warn({ err: error, endpointId }, 'webhooks were not delivered; they are tried again');
   });
   return worker;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { EndpointToWake } from '../queue/webhook-queue.ts';
+import type { EndpointToWake } from '../queue/job-data.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { StartAttempts } from './attempts.ts';
 import type { RecordRunResult } from './run-result.ts';

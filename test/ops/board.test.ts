@@ -1,4 +1,6 @@
+import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queueNameOf } from '../../src/queue/queue.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -42,5 +44,14 @@ describe('a partition on the queue board', () => {
     await shown(({ hasWorkers }) => hasWorkers === false);
     await transfer();
     await shown(({ displayName, counts }) => counts.waiting === 1 && displayName === 'Partition 0');
+  });
+
+  it('shows a job that is none of this service’s, which whoever may write to Redis can add', async () => {
+    const queue = new Queue(queueNameOf(0), { connection: { url: service.redisUrl }, prefix: 'transfers' });
+    const { id } = await queue.add('post', { batches: 'x' });
+    await queue.close();
+    const path = `?activeQueue=${encodeURIComponent(queueNameOf(0))}&status=waiting&page=1`;
+    const [board] = (await api<{ queues: { jobs: { id: string }[] }[] }>(path)).queues;
+    expect(board?.jobs.map((job) => job.id)).toContain(id);
   });
 });

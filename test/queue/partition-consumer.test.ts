@@ -5,12 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { openQueueInspection, type QueueInspection } from '../../src/queue/inspection.ts';
 import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
-import {
-  createPostingQueues,
-  type PostingJobData,
-  type PostingJobResult,
-  type PostingQueues,
-} from '../../src/queue/queue.ts';
+import type { PostingJobData } from '../../src/queue/job-data.ts';
+import { createPostingQueues, type PostingJobResult, type PostingQueues } from '../../src/queue/queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openWedgeable } from './wedgeable.ts';
@@ -189,6 +185,29 @@ describe('a consumer', () => {
       return completed.length > 0 && completed;
     });
     expect(job?.attemptsMade).toBe(2);
+  });
+
+  test.each([
+    { batches: 'x' },
+    { batches: [{ workspaceId, orderIds: [{ $gt: '' }] }] },
+    { batches: [{ workspaceId: { $ne: null }, orderIds: [] }] },
+    { batches: [{ workspaceId, orderIds: ['a'] }], causes: [{}] },
+    null,
+  ])('takes no job that is none of this service’s, such as %j, and fails it for good', async (data) => {
+    const owner = start();
+    await queue().add('post', data as unknown as PostingJobData);
+    await enqueue('b');
+    const [failed] = await waitFor(async () => {
+      const jobs = await queue().getFailed();
+      return jobs.length > 0 && jobs;
+    });
+    await waitFor(() => owner.inHand.length === 1);
+    expect(ordersOf(owner)).toEqual(['b']);
+    expect(failed).toMatchObject({
+      attemptsMade: 1,
+      failedReason: expect.stringContaining('not a job of this service') as string,
+    });
+    expect(await inspection.jobsOf('a', partition, new Date(0), new Date())).toEqual([]);
   });
 
   test('whose connection for waiting never comes back is replaced, once jobs wait that it does not take', async () => {

@@ -1,7 +1,9 @@
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWebhookQueue, startWebhookConsumer, type EndpointToWake } from '../../src/queue/webhook-queue.ts';
+import type { EndpointToWake } from '../../src/queue/job-data.ts';
+import { createWebhookQueue, startWebhookConsumer, webhookQueueName } from '../../src/queue/webhook-queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openWedgeable } from './wedgeable.ts';
@@ -34,6 +36,9 @@ function startTurns(hanging: number, ofConsumer = redis) {
     wake: () => {
       queue.wake([endpoint]);
     },
+    /** A job that may be none of this service's, as whoever may write to Redis can add. */
+    add: (data: unknown) => new Queue(webhookQueueName, { connection: redis, prefix }).add('deliver', data),
+    hasWaiting: () => queue.hasWaiting(),
     async close(): Promise<void> {
       await Promise.all([consumer.close(), queue.close()]);
     },
@@ -84,6 +89,16 @@ it.each([
   hanging.resolve(undefined);
   await waitFor(() => served.length === workspaces * endpoints + 3);
   await Promise.all([consumer.close(), queue.close()]);
+});
+
+it.each([null, 'x', { workspaceId: { $ne: null }, endpointId: 'wh_1' }])('serves no job such as %j', async (data) => {
+  const turns = startTurns(0);
+  await turns.add(data);
+  await waitFor(async () => !(await turns.hasWaiting()));
+  turns.wake();
+  await waitFor(() => turns.signals.length > 0);
+  await turns.close();
+  expect(turns.signals).toHaveLength(1);
 });
 
 it('a consumer whose connection for waiting never comes back is replaced, once an endpoint waits', async () => {

@@ -9,7 +9,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createPresenter } from '../../src/orders/present.ts';
 import { eventIdOf, webhookTypes, type WebhookType } from '../../src/domain/webhook.ts';
-import type { EndpointToWake } from '../../src/queue/webhook-queue.ts';
+import type { EndpointToWake } from '../../src/queue/job-data.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
