@@ -19,6 +19,7 @@ import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
 import { refuseUnknown } from './lists.ts';
 import { bodyOf, smallBodyBytesMax } from './received-body.ts';
+import { createRetryAfter } from './retry-after.ts';
 import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
 import type { ChangeOnce } from './single-use.ts';
 
@@ -266,6 +267,7 @@ function pathOf(req: Request): string {
 }
 
 function errorHandler(logFailure: ReturnType<typeof createFailureLog>, clock: Clock): ErrorRequestHandler {
+  const retryAfter = createRetryAfter();
   return (cause: unknown, req: Request, res: Response, next) => {
     const error = toServiceError(cause);
     const { status, code } = catalogue[error.errorName];
@@ -277,7 +279,7 @@ function errorHandler(logFailure: ReturnType<typeof createFailureLog>, clock: Cl
       next(cause);
       return;
     }
-    const headers = { ...noted.headers, ...failureHeaders(error) };
+    const headers = { ...noted.headers, ...failureHeaders(error, retryAfter(error)) };
     sendEnvelope(res, status, headers, errorEnvelope(error, localeOf(req), clock()));
   };
 }

@@ -76,9 +76,15 @@ export function detailsOf({ errorName, field, value, faults }: ServiceError): Er
   };
 }
 
-/** The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes". */
-export function failureHeaders(error: ServiceError): Record<string, string> {
-  const { errorName, field, value, retryAfterSeconds, rateLimit } = error;
+/**
+ * The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes".
+ * @param retryAfterSeconds where more is known of the wait than the error says.
+ */
+export function failureHeaders(
+  error: ServiceError,
+  retryAfterSeconds = error.retryAfterSeconds,
+): Record<string, string> {
+  const { errorName, field, value, rateLimit } = error;
   const faults = severalOf(error.faults);
   return {
     'X-Error-Reason': errorName,
