@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
@@ -21,14 +21,19 @@ const cacheControl = 'public, max-age=3600';
 
 /**
  * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the guides
- * beside it as they are written. All are public, so they need no signature. Each is one buffer, made once, because a text would be copied for
- * every answer.
+ * beside it as they are written, and the packed clients. All are public, so they need no signature. Each is one buffer, made once,
+ * because a text would be copied for every answer.
+ * @param clients the folder with the packed clients: an image has them, and a checkout has not.
  */
-export function docsPages(routes: readonly Route[]): RequestHandler {
+export function docsPages(
+  routes: readonly Route[],
+  clients = new URL('../../docs/clients/', import.meta.url),
+): RequestHandler {
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
   const ofPackage = (url: string): Buffer => readFileSync(new URL(url));
   const inDocs = (name: string): Buffer => readFileSync(new URL(`../../docs/${name}`, import.meta.url));
   const ofDocs = (name: string) => [`/docs/${name}`, inDocs(name)] as const;
+  const packed = existsSync(clients) ? readdirSync(clients) : [];
   const files: Readonly<Record<string, Buffer>> = {
     '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),
     '/docs': ofPage('docs.html'),
@@ -37,6 +42,7 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
     '/docs/page.js': ofPage('page.js'),
     ...Object.fromEntries([...guides.map((name) => `${name}.md`), 'signing-vectors.json'].map(ofDocs)),
     '/docs/clients/postman-collection.json': inDocs('postman-collection.json'),
+    ...Object.fromEntries(packed.map((name) => [`/docs/clients/${name}`, readFileSync(new URL(name, clients))])),
     '/docs/swagger-ui.css': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
     '/docs/swagger-ui-bundle.js': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   };
