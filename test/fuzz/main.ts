@@ -1,5 +1,5 @@
 import { UsageError } from '../faults/options.ts';
-import { createProgress } from '../faults/million/progress.ts';
+import { createProgress } from './progress.ts';
 import { describeRun } from './describe.ts';
 import { escaped } from './escape.ts';
 import { fuzzHelpText, readFuzzOptions, type FuzzOptions } from './options.ts';

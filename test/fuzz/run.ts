@@ -1,6 +1,6 @@
 import { describeExit } from '../../local/child.ts';
 import { createChoices } from '../faults/harness/choices.ts';
-import type { Progress } from '../faults/million/progress.ts';
+import type { Progress } from './progress.ts';
 import type { FuzzRequest } from './build.ts';
 import { exchange, type Exchanged, type Held } from './connection.ts';
 import { createDrafts } from './drafts/all.ts';

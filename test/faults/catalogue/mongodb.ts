@@ -118,7 +118,7 @@ async function waitOut(
   const steady = { stack, record: load, choices, ratePerSecond };
   const lag = monitorEventLoopDelay();
   lag.enable();
-  const { errors } = await underSteadyLoad(steady, async () => {
+  const errors = await underSteadyLoad(steady, async () => {
     const startedAt = performance.now();
     await election();
     tookMs = performance.now() - startedAt;

@@ -10,7 +10,7 @@ import '../../support/started.ts';
 /** A web or worker process of the stack; it keeps its place, its proxies and its name over restarts. */
 export interface Member {
   name: string;
-  /** None before a cluster, and none in a stack without proxies. */
+  /** None before a cluster. */
   redisProxy: Proxy | undefined;
   /** Only the first of its kind has one; the others connect as in production, by the replica set's name. */
   mongodbProxy: Proxy | undefined;
@@ -36,8 +36,6 @@ export interface MemberPlace {
   /** Entry point from the project's root. */
   entry: string;
   hasMongodbProxy: boolean;
-  /** Whether it speaks to Redis itself, not through its proxy. */
-  isDirect: boolean;
   mongodb: MongodbServer;
   redis: RedisServer;
   env: NodeJS.ProcessEnv;
@@ -48,7 +46,7 @@ export interface MemberPlace {
 const stopTimeoutMs = 20_000;
 
 export async function startMember({ name, entry, mongodb, redis, ...place }: MemberPlace): Promise<Member> {
-  const redisProxy = place.isDirect || redis.address === undefined ? undefined : await startProxy(redis.address);
+  const redisProxy = redis.address === undefined ? undefined : await startProxy(redis.address);
   const mongodbProxy = place.hasMongodbProxy ? await startProxy(mongodb.address) : undefined;
   const env: NodeJS.ProcessEnv = {
     ...process.env,

@@ -48,8 +48,6 @@ const adminEntry = join(import.meta.dirname, '../../../src/admin/main.ts');
 const executeFile = promisify(execFile);
 
 export interface StackOptions {
-  /** Without proxies and webhooks: what passes through them costs the time of the process that makes the load. */
-  isDirect?: boolean;
   /** Whether its Redis is a cluster of three masters. */
   isRedisCluster?: boolean;
   /** Each has a workspace, with two clients; as many as the product has where it is not given. */
@@ -57,7 +55,7 @@ export interface StackOptions {
 }
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { isDirect = false, isRedisCluster = false, partitions } = options;
+  const { isRedisCluster = false, partitions } = options;
   const folder = await dataFolder('faults-');
   const logs: string[] = [];
   const onLine = (line: string): void => {
@@ -69,7 +67,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     isRedisCluster ? startClusteredRedis() : startRedisServer(folder, onLine),
   ]);
   const told: Told[] = [];
-  const webhooks = isDirect ? undefined : await startWebhookReceiver(told);
+  const webhooks = await startWebhookReceiver(told);
   const masterKey = randomBytes(32).toString('base64');
   const masterKeys = `1:${masterKey}`;
   const env = {
@@ -80,8 +78,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return {
       name: `${kind} ${index}`,
       entry,
-      hasMongodbProxy: index === 0 && !isDirect,
-      isDirect,
+      hasMongodbProxy: index === 0,
       mongodb,
       redis,
       env,
@@ -109,11 +106,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...{ mongodb, redis, webs, workers, logs, admin, told, history: [], byHand: { completed: [], setAside: [] } },
     books,
     startThirdWorker: () => startMember(place('worker', 'workers/main.ts', 2)),
-    secrets: [
-      masterKey,
-      ...(webhooks === undefined ? [] : [webhooks.secret]),
-      ...books.map(({ apiSecret }) => apiSecret),
-    ],
+    secrets: [masterKey, webhooks.secret, ...books.map(({ apiSecret }) => apiSecret)],
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
       mongodb.resume();
@@ -131,9 +124,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       );
     },
     async stop() {
-      const verified = await Promise.allSettled([admin('verify'), webhooks?.untilAllTold(mongodb.client.db())]);
+      const verified = await Promise.allSettled([admin('verify'), webhooks.untilAllTold(mongodb.client.db())]);
       const stopped = await Promise.allSettled(members.map((member) => member.stop()));
-      webhooks?.stop();
+      webhooks.stop();
       await Promise.all([mongodb.stop(), redis.stop()]);
       await rm(folder, { recursive: true, force: true });
       const complaints = [...verified, ...stopped].flatMap((each) =>

@@ -10,17 +10,9 @@ import type { Stack } from './stack.ts';
 
 interface SteadyLoad {
   stack: Stack;
-  record: Pick<LoadRecord, 'sent'>;
+  record: LoadRecord;
   choices: Choices;
   ratePerSecond: number;
-}
-
-export interface SteadyOutcome {
-  /** How many requests were answered 200. */
-  right: number;
-  /** What else was answered, to what, and how often. */
-  errors: ReadonlyMap<string, number>;
-  slowestMs: number;
 }
 
 /** One of so many requests asks for what was created, its completion, its wallet or a list. */
@@ -32,27 +24,26 @@ const socketsMax = 65_536;
 
 /**
  * Requests at a constant rate while something is done: each is sent when it is due, whatever became of those before, and
- * only once.
+ * only once. @returns what was answered but 200, to what, and how often.
  */
-export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<void>): Promise<SteadyOutcome> {
+export async function underSteadyLoad(
+  load: SteadyLoad,
+  doing: () => Promise<void>,
+): Promise<ReadonlyMap<string, number>> {
   const { webs } = load.stack;
   const [books] = load.stack.books;
   const api = createApi(books, load.stack.told, { socketsMax });
   const errors = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
-  let [right, slowestMs] = [0, 0];
   const send = (index: number): void => {
     // Each of them gets as many reads as every other.
     const web = webs[(index + Math.floor(index / readEvery)) % webs.length]!;
-    const startedAt = performance.now();
     const isRead = index % readEvery === 0;
     const sending = (isRead ? read(load, api, web, index / readEvery) : create(load, api, web))
       .catch((error: unknown) => `${String(error)} at ${isRead ? 'a read' : 'a create'}`)
       .then((error) => {
-        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-        if (error === undefined) right += 1;
-        else errors.set(error, (errors.get(error) ?? 0) + 1);
+        if (error !== undefined) errors.set(error, (errors.get(error) ?? 0) + 1);
       })
       .finally(() => underWay.delete(sending));
     underWay.add(sending);
@@ -68,7 +59,7 @@ export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<voi
     await Promise.all(underWay);
     api.close();
   }
-  return { right, errors, slowestMs };
+  return errors;
 }
 
 async function sendOnTime(ratePerSecond: number, send: (index: number) => void, signal: AbortSignal): Promise<void> {
