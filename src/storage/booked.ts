@@ -1,12 +1,11 @@
 import type { Document } from 'mongodb';
 import { isTotalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
-import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
+import { countedStatuses, type CountedStatus, type OrderCounts } from '../domain/order-counts.ts';
 import type { Progress, ProgressPart } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { Order, Terms } from '../orders/order.ts';
 import { shownStatus, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
-import type { CountsByType } from './orders/ended-orders.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import type { OutboxEntry } from './webhooks/outbox.ts';
 
@@ -27,17 +26,19 @@ export interface BookedWallet extends Pick<
   readonly status: string;
   readonly debitFlows: number;
   readonly debits: Money;
-  /** How many of its orders are COMPLETED, by type. */
-  readonly completed: CountsByType;
+  /** How many orders it says that it has. */
+  readonly counts: ClaimedCounts;
   /** As JSON, which is not trusted either. */
   readonly metadata?: unknown;
 }
 
-/** How many orders in the states that are counted a wallet says that it has. */
-export interface ClaimedCounts extends Readonly<Record<CountedStatus, CountsByType>> {
-  readonly walletId: string;
-  readonly workspaceId: string;
-}
+/** Numbers of orders other than 0, by type. */
+export type CountsByType = ReadonlyMap<string, number>;
+
+/** How many orders a wallet says that it has, by state and type. */
+export type ClaimedCounts = Readonly<Record<CountedStatus, CountsByType>>;
+
+export type Claim = Pick<BookedWallet, 'id' | 'workspaceId' | 'counts'>;
 
 /** A part of a workspace's totals. */
 export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
@@ -81,38 +82,28 @@ export function isWallet({ _id }: Row): boolean {
   return !isTotalsId(_id);
 }
 
-export function toClaim({ _id, ...row }: Row): ClaimedCounts {
-  const { orders } = row;
-  return {
-    walletId: _id,
-    workspaceId: String(row['workspaceId']),
-    COMPLETED: countsIn(orders, 'COMPLETED'),
-    FAILED: countsIn(orders, 'FAILED'),
-    CANCELLED: countsIn(orders, 'CANCELLED'),
-  };
+export function toClaim({ _id, ...row }: Row): Claim {
+  return { id: _id, workspaceId: String(row['workspaceId']), counts: countsIn(row['orders']) };
 }
 
 export function toWallet({ _id, ...row }: Row): BookedWallet {
   return {
-    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'held' | 'creditLimit' | 'hadCredit' | 'debits' | 'completed'>),
+    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'held' | 'creditLimit' | 'hadCredit' | 'debits' | 'counts'>),
     id: _id,
     balance: toMoney(row['balance']),
     held: toMoney(row['held'] ?? 0),
     creditLimit: toMoney(row['creditLimit'] ?? 0),
     hadCredit: row['creditLimit'] !== undefined,
     debits: toMoney(row['debits']),
-    completed: countsIn(row['orders'], 'COMPLETED'),
+    counts: countsIn(row['orders']),
   };
 }
 
-/** Of a wallet's counts those of a state. */
-function countsIn(orders: unknown, status: CountedStatus): CountsByType {
-  const counts = new Map<string, number>();
-  for (const [type, byStatus] of Object.entries((orders ?? {}) as OrderCounts)) {
-    const count = byStatus[status] ?? 0;
-    if (count !== 0) counts.set(type, count);
-  }
-  return counts;
+function countsIn(stored: unknown): ClaimedCounts {
+  const byType = Object.entries((stored ?? {}) as OrderCounts);
+  const inState = (status: CountedStatus): CountsByType =>
+    new Map(byType.map(([type, counts]) => [type, counts[status] ?? 0] as const).filter(([, count]) => count !== 0));
+  return Object.fromEntries(countedStatuses.map((status) => [status, inState(status)])) as ClaimedCounts;
 }
 
 export function toOrder({ _id, ...row }: Row): BookedOrder {

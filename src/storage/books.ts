@@ -14,11 +14,11 @@ import {
   type BookedTotals,
   type BookedUse,
   type BookedWallet,
-  type ClaimedCounts,
+  type Claim,
   type Row,
 } from './booked.ts';
+import { orderTypes } from '../orders/types.ts';
 import { unsettled as unsettledStates, type OrderDocument } from './orders/documents.ts';
-import { countEnded, sumOf, type WithoutFlows } from './orders/ended-orders.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import { indexOfType, orderIndexes } from './schema/schema.ts';
 import { pagesById } from './shared/page.ts';
@@ -37,6 +37,29 @@ const openInTurn = [
 
 /** As far as a wallet fits an order that names it. */
 type NamedWallet = Pick<BookedWallet, 'workspaceId' | 'currency'>;
+
+/** The states of orders that leave no flows, whatever their type, each with its indexes. */
+const endedEarly = {
+  FAILED: {
+    filter: { status: 'FAILED' },
+    ofWorkspace: orderIndexes.failedOfWorkspace,
+    ofWallet: orderIndexes.failedOfWallet,
+  },
+  CANCELLED: {
+    filter: { status: 'CANCELLED', executeAt: { $exists: true } },
+    ofWorkspace: orderIndexes.scheduledOfWorkspace,
+    ofWallet: orderIndexes.scheduledOfWallet,
+  },
+} as const;
+
+/** The orders that have ended and left no flows, in parts that an index has. */
+const withoutFlows = [
+  ...Object.values(endedEarly).map(({ filter, ofWorkspace: hint }) => ({ filter, hint })),
+  ...orderTypes.flatMap(({ name, flows }) => {
+    const hint = indexOfType(name);
+    return flows === undefined && hint !== undefined ? [{ filter: { type: name, status: 'COMPLETED' }, hint }] : [];
+  }),
+];
 
 const claimed = { workspaceId: 1, orders: 1 };
 const ofEntry = { workspaceId: 1, completed: 1, failed: 1, cancelled: 1, createdAt: 1 };
@@ -99,22 +122,27 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
         (rows) => rows.map(({ _id }) => _id),
       ),
 
-    claimedCounts: () =>
+    /** How many orders each wallet says that it has. */
+    claims: () =>
       ahead(pagesById(wallets, pageSize, { projection: claimed }), (rows) => rows.filter(isWallet).map(toClaim)),
 
-    /** What these wallets say now, by id; a wallet that is not there is absent. */
-    async claimedCountsOf(ids: readonly string[], session?: ClientSession): Promise<Map<string, ClaimedCounts>> {
-      const options = { projection: claimed, batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
-      const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
-      return new Map(rows.map((row) => [row._id, toClaim(row)]));
-    },
+    /** What some wallets say in a snapshot. */
+    claimsOf: (ids: readonly string[]): Promise<Claim[]> =>
+      inTransaction(client, async (session) => {
+        const options = { projection: claimed, batchSize: ids.length + 1, session };
+        return (await wallets.find({ _id: { $in: [...ids] } }, options).toArray()).map(toClaim);
+      }),
 
-    /** The COMPLETED orders of one type of a workspace; of a type that has an index. */
-    completedOf: (workspaceId: string, type: string) => readCompleted(orders, pageSize, workspaceId, type),
+    /** See {@link readClaimAndNumber}; in one snapshot. */
+    claimAndNumber: (walletId: string, type: string, status: keyof typeof endedEarly) =>
+      inTransaction(client, (session) => readClaimAndNumber(wallets, orders, { walletId, type, status }, session)),
 
-    countEnded: (claims: readonly ClaimedCounts[], status: WithoutFlows, session?: ClientSession) => {
-      const known = claims.map((claim) => ({ ...claim, orders: sumOf(claim[status]) }));
-      return countEnded(db, known, status, session);
+    /** The orders of a workspace that have ended and left no flows; each state has an index, and so has each such type. */
+    async *withoutFlowsOf(workspaceId: string): AsyncGenerator<BookedOrder[], void, undefined> {
+      for (const { filter, hint } of withoutFlows)
+        yield* ahead(pagesById(orders, pageSize, { filter: { workspaceId, ...filter }, hint }), (rows) =>
+          rows.map(toOrder),
+        );
     },
 
     /** Reads what `read` asks for in one snapshot. */
@@ -212,10 +240,23 @@ async function readStrayIds(collection: Collection<Row>): Promise<string[]> {
   return rows.map((row) => String(row['_id']));
 }
 
-function readCompleted(orders: Collection<Row>, pageSize: number, workspaceId: string, type: string) {
-  const [filter, hint] = [{ workspaceId, type, status: 'COMPLETED' }, indexOfType(type)];
-  const pages = pagesById(orders, pageSize, { filter, ...(hint === undefined ? {} : { hint }) });
-  return ahead(pages, (rows) => rows.map(toOrder));
+/** How many orders of a type and state a wallet says that it has, and how many there are. */
+async function readClaimAndNumber(
+  wallets: Collection<Row>,
+  orders: Collection<Row>,
+  {
+    walletId,
+    type,
+    status,
+  }: { readonly walletId: string; readonly type: string; readonly status: keyof typeof endedEarly },
+  session: ClientSession,
+): Promise<{ claim: number; number: number }> {
+  const wallet = await wallets.findOne({ _id: walletId }, { projection: claimed, session });
+  if (wallet === null) return { claim: 0, number: 0 };
+  const { workspaceId, counts } = toClaim(wallet);
+  const { filter, ofWallet: hint } = endedEarly[status];
+  const number = await orders.countDocuments({ workspaceId, wallets: walletId, type, ...filter }, { hint, session });
+  return { claim: counts[status].get(type) ?? 0, number };
 }
 
 async function readNamedWallets(wallets: Collection<Row>, ids: readonly string[]): Promise<Map<string, NamedWallet>> {

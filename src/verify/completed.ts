@@ -1,6 +1,5 @@
 import { hasFlows } from '../orders/types.ts';
-import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
-import { sumOf, type CountsByType } from '../storage/orders/ended-orders.ts';
+import type { BookedOrder, BookedWallet, CountsByType } from '../storage/booked.ts';
 import type { Report } from './breach.ts';
 import { movesOf } from './order.ts';
 
@@ -17,10 +16,10 @@ export function createCompleted() {
   /** Flows that are still to come of the order whose flows come now. */
   let rest = { orderId: '', flows: 0 };
 
-  function differences({ completed }: Pick<BookedWallet, 'completed'>, sequence: number): string[] {
-    const says = new Map([...completed].filter(([type]) => hasFlows(type)));
+  function differences({ counts: { COMPLETED } }: BookedWallet, sequence: number): string[] {
+    const says = new Map([...COMPLETED].filter(([type]) => hasFlows(type)));
     if (flows !== sequence) {
-      const sum = sumOf(says);
+      const sum = says.values().reduce((total, count) => total + count, 0);
       return sum === sequence ? [] : [`says ${sum}, its last flow is number ${sequence}`];
     }
     const numberIn = (counts: CountsByType, type: string): number => counts.get(type) ?? 0;

@@ -1,20 +1,30 @@
-import { hasFlows, isKnownType, orderTypes, walletIdsOf } from '../orders/types.ts';
-import type { BookedOrder, BookedWallet, ClaimedCounts } from '../storage/booked.ts';
+import { countedStatuses, type CountedStatus } from '../domain/order-counts.ts';
+import { hasFlows, isKnownType, walletIdsOf } from '../orders/types.ts';
+import type { BookedOrder, Claim } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
-import type { CountsByType } from '../storage/orders/ended-orders.ts';
-import type { Report } from './breach.ts';
+import type { BreachKind, Report } from './breach.ts';
 import { bucketOf, createBuckets, inRounds } from './buckets.ts';
 
 /** Wallets that are read again at once. */
 const readAtOnceMax = 1_000;
-/** The types whose COMPLETED orders leave no flows, so that only the orders themselves tell how many there are. */
-const flowlessTypes = orderTypes.filter(({ flows }) => flows === undefined).map(({ name }) => name);
+/** No snapshot counts more orders, so that none takes long, however many there are. */
+const countedInSnapshotMax = 20_000;
+
+const kindOf = {
+  COMPLETED: 'wallet-completed',
+  FAILED: 'wallet-failures',
+  CANCELLED: 'wallet-cancelled',
+} as const satisfies Record<CountedStatus, BreachKind>;
+
+/** Numbers of orders by {@link keyOf}. */
+type Counts = Map<string, number>;
 
 /**
- * Compares how many COMPLETED orders of the types without flows each wallet says that it has with how many there are. Wallets
- * and orders are counted as verification reads them, in little memory; see {@link createBuckets}. Only what does not match then
- * is counted wallet by wallet, from the orders of those types alone. Orders may be posted meanwhile: a wallet's counts only
- * rise, so what is found lies between what it says before and after. (Of the types with flows the flows tell: completed.ts.)
+ * Compares how many orders without flows each wallet says that it has with how many there are, by type: those that FAILED or
+ * were CANCELLED, and COMPLETED ones of the types without flows. (Of the others the flows tell: completed.ts.) Wallets and
+ * orders are counted as verification reads them, in little memory; see {@link createBuckets}. Only what does not match then is
+ * counted wallet by wallet, from those orders alone. Orders may be posted meanwhile: a wallet's counts only rise, so what is
+ * found lies between what it says before and after; and what FAILED or was CANCELLED is counted in a snapshot, unless it is much.
  */
 export function createFlowless(books: Books) {
   const buckets = createBuckets();
@@ -22,17 +32,18 @@ export function createFlowless(books: Books) {
   const workspaces = new Set<string>();
   let claims = 0;
   return {
-    addWallet({ id, workspaceId, completed }: BookedWallet): void {
-      for (const [type, count] of flowlessOf(completed)) {
-        workspaces.add(workspaceId);
-        buckets.add(keyOf(id, type), toTimes(count));
+    addWallet(wallet: Claim): void {
+      for (const [key, count] of claimedBy(wallet)) {
+        workspaces.add(wallet.workspaceId);
+        buckets.add(key, toTimes(count));
         claims += 1;
       }
     },
     addOrder(order: BookedOrder): void {
-      if (!isFlowless(order)) return;
-      workspaces.add(order.workspaceId);
-      for (const walletId of walletIdsOf(order)) buckets.add(keyOf(walletId, order.type), -1n);
+      for (const key of keysOf(order)) {
+        workspaces.add(order.workspaceId);
+        buckets.add(key, -1n);
+      }
     },
     /** Call it once all were added. */
     async compare(report: Report): Promise<void> {
@@ -47,19 +58,13 @@ async function compareRound(
   round: ReadonlySet<number>,
   report: Report,
 ): Promise<void> {
-  const before = new Map<string, number>();
-  for await (const page of books.claimedCounts()) for (const claim of page) addClaim(before, claim, round);
-  const found = new Map<string, number>();
+  const before: Counts = new Map();
+  for await (const page of books.claims()) addClaims(before, page, round);
+  const found: Counts = new Map();
   for (const workspaceId of workspaces) {
-    for (const type of flowlessTypes) {
-      for await (const page of books.completedOf(workspaceId, type)) {
-        for (const order of page) {
-          for (const walletId of walletIdsOf(order)) {
-            const key = keyOf(walletId, type);
-            if (round.has(bucketOf(key))) found.set(key, (found.get(key) ?? 0) + 1);
-          }
-        }
-      }
+    for await (const page of books.withoutFlowsOf(workspaceId)) {
+      for (const key of page.flatMap((order) => keysOf(order)))
+        if (round.has(bucketOf(key))) found.set(key, (found.get(key) ?? 0) + 1);
     }
   }
   const differing = [...new Set([...before.keys(), ...found.keys()])].filter(
@@ -67,40 +72,68 @@ async function compareRound(
   );
   for (let first = 0; first < differing.length; first += readAtOnceMax) {
     const keys = differing.slice(first, first + readAtOnceMax);
-    const ids = [...new Set(keys.map(walletIdIn))];
-    const claimed = await books.inSnapshot((session) => books.claimedCountsOf(ids, session));
-    const after = new Map<string, number>();
-    for (const claim of claimed.values()) addClaim(after, claim, round);
+    const after: Counts = new Map();
+    addClaims(after, await books.claimsOf([...new Set(keys.map((key) => partsOf(key).walletId))]), round);
     for (const key of keys) {
-      const [least, number, most] = [before.get(key) ?? 0, found.get(key) ?? 0, after.get(key) ?? 0];
-      if (least <= number && number <= most) continue;
-      const [walletId = '', type = ''] = key.split(' ');
-      report('wallet-completed', walletId, `says ${most} orders ${type}, there are ${number}`);
+      const numbers = { least: before.get(key) ?? 0, found: found.get(key) ?? 0, most: after.get(key) ?? 0 };
+      await compareKey(books, key, numbers, report);
     }
   }
 }
 
-function addClaim(to: Map<string, number>, { walletId, COMPLETED }: ClaimedCounts, round: ReadonlySet<number>): void {
-  for (const [type, count] of flowlessOf(COMPLETED)) {
-    const key = keyOf(walletId, type);
-    if (round.has(bucketOf(key))) to.set(key, count);
+/** @param numbers what was found, and what the wallet says before and after. */
+async function compareKey(
+  books: Books,
+  key: string,
+  numbers: { readonly least: number; readonly found: number; readonly most: number },
+  report: Report,
+): Promise<void> {
+  const { walletId, type, status } = partsOf(key);
+  let { least, found, most } = numbers;
+  if (status !== 'COMPLETED' && Math.max(found, most) <= countedInSnapshotMax) {
+    const { claim, number } = await books.claimAndNumber(walletId, type, status);
+    [least, found, most] = [claim, number, claim];
   }
+  if (least <= found && found <= most) return;
+  report(kindOf[status], walletId, `says ${most} orders ${type} ${status}, there are ${found}`);
 }
 
-function flowlessOf(counts: CountsByType): [string, number][] {
-  return [...counts].filter(([type]) => !hasFlows(type));
+function addClaims(to: Counts, wallets: readonly Claim[], round: ReadonlySet<number>): void {
+  for (const wallet of wallets)
+    for (const [key, count] of claimedBy(wallet)) if (round.has(bucketOf(key))) to.set(key, count);
 }
 
-function isFlowless({ type, status }: BookedOrder): boolean {
-  return status === 'COMPLETED' && isKnownType(type) && !hasFlows(type);
+/** How many orders without flows a wallet says that it has. */
+function claimedBy({ id, counts }: Claim): [key: string, count: number][] {
+  return countedStatuses.flatMap((status) =>
+    [...counts[status]]
+      .filter(([type]) => isFlowless({ type, status }))
+      .map(([type, count]): [string, number] => [keyOf(id, type, status), count]),
+  );
 }
 
-function keyOf(walletId: string, type: string): string {
-  return `${walletId} ${type}`;
+/** An order's keys, one for each of its wallets; none if it may have flows, or has not ended. */
+function keysOf(order: BookedOrder): string[] {
+  const { type, status, executeAt } = order;
+  if (!kept.has(status) || !isKnownType(type) || !isFlowless(order)) return [];
+  // No list has it.
+  if (status === 'CANCELLED' && executeAt === undefined) return [];
+  return walletIdsOf(order).map((walletId) => keyOf(walletId, type, status));
 }
 
-function walletIdIn(key: string): string {
-  return key.slice(0, key.indexOf(' '));
+const kept: ReadonlySet<string> = new Set(countedStatuses);
+
+function isFlowless({ type, status }: Pick<BookedOrder, 'type' | 'status'>): boolean {
+  return status !== 'COMPLETED' || !hasFlows(type);
+}
+
+function keyOf(walletId: string, type: string, status: string): string {
+  return `${walletId} ${type} ${status}`;
+}
+
+function partsOf(key: string): { readonly walletId: string; readonly type: string; readonly status: CountedStatus } {
+  const [walletId = '', type = '', status] = key.split(' ');
+  return { walletId, type, status: status as CountedStatus };
 }
 
 /** What is no whole number matches nothing, so that it is looked at. */

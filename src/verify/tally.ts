@@ -6,7 +6,6 @@ import { bucketOf, createBuckets, inRounds } from './buckets.ts';
 import type { Cut } from './cut.ts';
 import { movesOf } from './order.ts';
 
-export { bucketOf };
 export type Tally = ReturnType<typeof createTally>;
 
 /** More than the flows that an order could have. */

@@ -2,8 +2,6 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WalletStatus } from '../../src/domain/wallet.ts';
-import { orderTypes } from '../../src/orders/types.ts';
-import { countEnded } from '../../src/storage/orders/ended-orders.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { readTotals } from '../../src/storage/wallets/totals.ts';
 import { openWalletLists } from '../../src/storage/wallets/lists.ts';
@@ -189,30 +187,4 @@ describe('a posting', () => {
     const names = parts.map(({ _id }) => _id.slice(_id.indexOf('.') + 1));
     expect(names.toSorted()).toEqual(['posting-0', 'posting-1', 'wallets']);
   });
-});
-
-it('FAILED orders are counted by commands that each read few, however many a wallet says that it has', async () => {
-  const { workspaceId, ids, service } = ledger;
-  const failing: Transfer[] = [
-    ['carol', 'bob', '9000'],
-    ['carol', 'alice', '9000'],
-  ];
-  expect(await ledger.post(await ledger.record(failing))).toEqual(['failed', 'failed']);
-  const names: string[] = [];
-  const note = ({ commandName }: CommandStartedEvent): void => void names.push(commandName);
-  service.on('commandStarted', note);
-  const claim = (walletId: string, count: number) => ({ workspaceId, walletId, orders: count });
-  const claims = [claim(ids.alice, 0), claim(ids.bob, 20_000), claim(ids.carol, 1), claim(ids.world, 20_001)];
-  const counted = await countEnded(service.db(ledger.db.databaseName), claims, 'FAILED');
-  service.off('commandStarted', note);
-  for (const walletId of Object.values(ids)) {
-    const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
-    for (const { name: type } of orderTypes) {
-      const found = await orders().countDocuments({ type, status: 'FAILED', ...ofWallet });
-      expect(counted.get(walletId)?.get(type) ?? 0).toBe(found);
-    }
-  }
-  // Alice with bob, carol by herself; and the world's page by page, to the one with none.
-  expect(names.filter((name) => name === 'aggregate')).toHaveLength(2);
-  expect(names.filter((name) => name === 'find').length).toBeGreaterThanOrEqual(1);
 });

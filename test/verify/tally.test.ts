@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bucketOf, createTally } from '../../src/verify/tally.ts';
+import { bucketOf } from '../../src/verify/buckets.ts';
+import { createTally } from '../../src/verify/tally.ts';
 
 const ids = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 200 });
 

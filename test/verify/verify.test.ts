@@ -8,7 +8,8 @@ import { fromDecimal128 } from '../../src/storage/shared/decimal.ts';
 import type { FlowDocument } from '../../src/storage/flows/flows.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import type { BreachKind } from '../../src/verify/breach.ts';
-import { bucketOf, findUnmatched } from '../../src/verify/tally.ts';
+import { bucketOf } from '../../src/verify/buckets.ts';
+import { findUnmatched } from '../../src/verify/tally.ts';
 import { testDatabase } from '../support/database.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 
@@ -158,7 +159,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  it('with more FAILED orders than are counted at once, as it says, is counted page by page', async () => {
+  it('that says more FAILED orders than a snapshot counts', async () => {
     await books.transfer(books.bob, books.external, '99');
     await books.transfer(books.bob, books.alice, '99');
     await wallets.updateOne({ _id: books.bob }, { $set: { 'orders.TRANSFER.FAILED': 30_000 } });

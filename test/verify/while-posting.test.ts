@@ -124,7 +124,7 @@ it('holds, captures, releases and cancels, done while they are read, are no brea
   await work();
   const read = openBooks(client, db, 3);
   let rounds = 0;
-  const counted = new Set<string>();
+  let counts = 0;
   const meanwhile = <T>(pages: () => AsyncGenerator<T[], void>) =>
     async function* (): AsyncGenerator<T[], void, undefined> {
       for await (const page of pages()) {
@@ -137,20 +137,20 @@ it('holds, captures, releases and cancels, done while they are read, are no brea
     wallets: meanwhile(read.wallets),
     flows: meanwhile(read.flows),
     orders: meanwhile(read.orders),
-    claimedCounts: meanwhile(read.claimedCounts),
-    completedOf: (...of) => {
-      counted.add(of[1]);
-      return meanwhile(() => read.completedOf(...of))();
+    claims: meanwhile(read.claims),
+    withoutFlowsOf: (workspaceId) => {
+      counts += 1;
+      return meanwhile(() => read.withoutFlowsOf(workspaceId))();
     },
   });
   expect(breaches).toEqual([]);
-  expect([...counted].sort()).toEqual(['HOLD', 'RELEASE']);
+  expect(counts).toBeGreaterThan(0);
   expect(summary.ordersSince).toBeGreaterThan(10);
   // At rest there is nothing to look at again.
-  const again: string[] = [];
-  const watched = { ...read, completedOf: (...of: [string, string]) => (again.push(of[1]), read.completedOf(...of)) };
+  counts = 0;
+  const watched = { ...read, withoutFlowsOf: (id: string) => ((counts += 1), read.withoutFlowsOf(id)) };
   expect((await verified(watched)).breaches).toEqual([]);
-  expect(again).toEqual([]);
+  expect(counts).toBe(0);
 });
 
 describe('books that take longer to read than a transaction may last', () => {
