@@ -161,7 +161,7 @@ def of_transfers(name: str, client: package.Client, given: dict[str, Any], besid
     transfer = client.transfer
     wait = {"timeout": seconds(given["timeoutMs"])} if "timeoutMs" in given else {}
     if name == "createCompleted":
-        return transfer.completed(with_body(transfer.create, body=given.get("body")).transfer_id, **wait)
+        return transfer.completed(with_body(transfer.create, body=made_of(given)), **wait)
     if name == "completed":
         return called(transfer.completed, given.get("id"), **wait)
     if name in ("get", "cancel"):
@@ -170,7 +170,12 @@ def of_transfers(name: str, client: package.Client, given: dict[str, Any], besid
         return batch(client, given, beside)
     if name in ("list", "listOfWallet"):
         return of_lists(getattr(transfer, snake(name)), given, beside)
-    return with_body(getattr(transfer, name), body=given.get("body"))
+    return with_body(getattr(transfer, name), body=made_of(given))
+
+
+def made_of(given: dict[str, Any]) -> Any:
+    """What an order is made of: its body, and how long to wait for its end."""
+    return {**given["body"], "wait": given["waitSeconds"]} if "waitSeconds" in given else given.get("body")
 
 
 def of_wallets(name: str, client: package.Client, given: dict[str, Any], beside: dict[str, Any]) -> Any:

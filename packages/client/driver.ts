@@ -40,6 +40,7 @@ interface Arguments {
   readonly at?: string;
   readonly limit?: number;
   readonly timeoutMs?: number;
+  readonly waitSeconds?: number;
   readonly bodyBase64?: string;
   readonly now: number;
 }
@@ -111,7 +112,8 @@ async function request(client: Client, given: Arguments, options: CallOptions): 
 }
 
 function ofTransfers(name: string, { transfer }: Client, given: Arguments, options: CallOptions, beside: Beside) {
-  const { id, body, filters, limit, timeoutMs } = given;
+  const { id, body, filters, limit, timeoutMs, waitSeconds } = given;
+  const making = waitSeconds === undefined ? options : { ...options, waitSeconds };
   const wait = { ...options, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   switch (name) {
     case 'create':
@@ -121,10 +123,11 @@ function ofTransfers(name: string, { transfer }: Client, given: Arguments, optio
     case 'hold':
     case 'capture':
     case 'release':
+      return transfer[name](body, making);
     case 'preview':
-      return transfer[name](body, options);
+      return transfer.preview(body, options);
     case 'createCompleted':
-      return transfer.create(body, options).completed(wait);
+      return transfer.create(body, making).completed(wait);
     case 'completed':
       return transfer.completed(id, wait);
     case 'get':

@@ -40,6 +40,8 @@ const calls: Readonly<Record<string, string>> = {
 };
 /** What these take is given in its place: an iterable, an id. */
 const inPlace = ['cancelTransfer', 'createTransfers'];
+/** A header of the request. */
+const ofHeaders = ['wait'];
 /** Lists are walked by cursor. */
 const ofPages = ['page', 'cursor'];
 /** Told by every call that takes arguments by name. */
@@ -72,7 +74,8 @@ describe.skipIf(python === undefined)('the calls of the Python client', () => {
     expect(others.map(({ operationId }) => operationId).toSorted()).toEqual(inPlace);
     for (const [operationId, call] of Object.entries(calls)) {
       const operation = operations.find((each) => each.operationId === operationId);
-      expect([call, taken[call]?.toSorted()]).toEqual([call, argumentsOf(operation!, api).toSorted()]);
+      const asked = taken[call]?.filter((name) => !ofHeaders.includes(name));
+      expect([call, asked?.toSorted()]).toEqual([call, argumentsOf(operation!, api).toSorted()]);
     }
   });
 });

@@ -5,7 +5,7 @@ export type { RequestBasics, RequestOptions } from './connection.ts';
 export type { Answer } from './exchange.ts';
 export type { CallOptions } from './lists.ts';
 export type { BatchLine, BatchOptions, BatchResult } from './batches.ts';
-export type { Creation, Transfers, WaitOptions } from './transfers.ts';
+export type { Creation, CreationOptions, Transfers, WaitOptions } from './transfers.ts';
 export type { Statement } from './statements.ts';
 export type { Wallets } from './wallets.ts';
 export type { Webhooks } from './webhooks.ts';

@@ -17,18 +17,23 @@ import { StillPendingError, TransferCancelledError, TransferFailedError } from '
 import { unexpectedData, type Answer } from './exchange.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
-import { waitHeader } from './wait.ts';
+import { waitHeader, waitSecondsMax } from './wait.ts';
 
 export interface WaitOptions extends CallOptions {
   /** How long to wait for the order's end, in milliseconds; a try begun before may take its own time-out. Default 60,000. */
   readonly timeoutMs?: number;
 }
 
+export interface CreationOptions extends CallOptions {
+  /** For how many seconds the request itself waits for the order's end, 0 to 10. Default 0. Look at the order's `status`. */
+  readonly waitSeconds?: number;
+}
+
 /** An order that is being made: a promise of the order as the service stored it. */
 export interface Creation extends Promise<Order> {
   /** Known before anything is sent: keep it where a crash of yours must not make a second order. */
   readonly bizId: string;
-  /** As {@link Transfers.completed}, once it is created. */
+  /** As {@link Transfers.completed}, once it is created; nothing is asked where it has ended by then. */
   completed(options?: WaitOptions): Promise<Order>;
 }
 
@@ -38,7 +43,7 @@ export interface Creation extends Promise<Order> {
  */
 export interface Transfers {
   /** Moves an amount between two wallets, with `executeAt` not before that time. Scope: transfer:create. */
-  create(transfer: NewTransfer, options?: CallOptions): Creation;
+  create(transfer: NewTransfer, options?: CreationOptions): Creation;
   /**
    * Makes many transfers, of an iterable of any length, in as few requests as take them; a line that is refused keeps none of the
    * others out. A request is sent once the results before it were taken, and no more lines are held than it has. Each line
@@ -60,20 +65,20 @@ export interface Transfers {
    */
   cancel(id: string, options?: CallOptions): Promise<Order>;
   /** Brings an amount in from the world outside. Scope: transfer:fund. */
-  deposit(deposit: NewDeposit, options?: CallOptions): Creation;
+  deposit(deposit: NewDeposit, options?: CreationOptions): Creation;
   /** Takes an amount out to the world outside. Scope: transfer:fund. */
-  withdraw(withdrawal: NewWithdrawal, options?: CallOptions): Creation;
+  withdraw(withdrawal: NewWithdrawal, options?: CreationOptions): Creation;
   /**
    * Moves back all or part of what a transfer or a capture moved. Scope: transfer:reverse; of what went to the world outside
    * transfer:fund too.
    */
-  reverse(reversal: NewReversal, options?: CallOptions): Creation;
+  reverse(reversal: NewReversal, options?: CreationOptions): Creation;
   /** Reserves an amount, to be captured later. Scope: transfer:hold; without a target transfer:fund too. */
-  hold(hold: NewHold, options?: CallOptions): Creation;
+  hold(hold: NewHold, options?: CreationOptions): Creation;
   /** Moves all or part of what a hold reserves; the rest is released, unless `final` is false. Scope: transfer:hold. */
-  capture(capture: NewCapture, options?: CallOptions): Creation;
+  capture(capture: NewCapture, options?: CreationOptions): Creation;
   /** Gives back all or part of what a hold reserves. Scope: transfer:hold. */
-  release(release: NewRelease, options?: CallOptions): Creation;
+  release(release: NewRelease, options?: CreationOptions): Creation;
   /** @param id the transferId or the bizId. */
   get(id: string, options?: CallOptions): Promise<Order>;
   /**
@@ -113,20 +118,23 @@ const scheduledPollMs = 10_000;
 
 /** @param timeoutMs of one try. */
 export function transfersOf(send: Send, timeoutMs: number): Transfers {
-  async function run(command: Command, body: Body, bizId: string, options: CallOptions): Promise<Order> {
-    checkMembers(`The options of ${command}`, options, callOptionNames);
+  async function run(command: Command, body: Body, bizId: string, options: CreationOptions): Promise<Order> {
+    checkMembers(`The options of ${command}`, options, ['waitSeconds', ...callOptionNames]);
+    const { waitSeconds = 0, signal } = options;
+    checkCount('waitSeconds', waitSeconds, 0, waitSecondsMax);
     checkBody(command, body);
-    const request = { body: { ...body, bizId }, signal: options.signal, isRepeatable: true };
+    const headers = waitHeader(waitSeconds, timeoutMs);
+    const request = { body: { ...body, bizId }, headers, signal, isRepeatable: true };
     return orderIn(await send('POST', `${commandsPath}/${command}`, request));
   }
 
   function making(command: Command) {
-    return (body: Body, options: CallOptions = {}): Creation => {
+    return (body: Body, options: CreationOptions = {}): Creation => {
       const bizId = (body as Body | undefined)?.bizId ?? crypto.randomUUID();
       const made = run(command, body, bizId, options);
       const end: Creation['completed'] = async (wait = {}) => {
-        const { transferId } = await made;
-        return completed(transferId, wait);
+        const order = await made;
+        return hasEnded(order) ? order : completed(order.transferId, wait);
       };
       return Object.assign(made, { bizId, completed: end });
     };
@@ -160,9 +168,7 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     for (;;) {
       const askedAt = performance.now();
       const order = await get(id, { signal: options.signal }, (end - askedAt) / 1000, end);
-      if (order.status === 'COMPLETED') return order;
-      if (order.status === 'FAILED') throw new TransferFailedError(order);
-      if (order.status === 'CANCELLED') throw new TransferCancelledError(order);
+      if (hasEnded(order)) return order;
       const now = performance.now();
       if (now >= end) throw new StillPendingError(order, waitMs);
       await pause(Math.max(0, Math.min(askedAt + pauseOf(order), end) - now), options.signal);
@@ -191,6 +197,13 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
         ...{ filters, known: filterNames, options },
       }),
   };
+}
+
+/** Whether it is COMPLETED. @throws what tells of another end. */
+function hasEnded(order: Order): boolean {
+  if (order.status === 'FAILED') throw new TransferFailedError(order);
+  if (order.status === 'CANCELLED') throw new TransferCancelledError(order);
+  return order.status === 'COMPLETED';
 }
 
 /** How long to wait before an order is asked for again. */

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, NamedTuple, Optional
 
 from ._check import check_callable, check_count, check_text
-from ._connection import Connection, wait_header
+from ._connection import WAIT_MOST, Connection, wait_header
 from ._errors import UsageError
 from ._resource import read, unexpected
 from ._resources import LineError, NewTransfer, Order
@@ -17,7 +17,6 @@ from ._values import to_json, wire_values
 _LINES_MOST = 500
 _ATOMIC_LINES_MOST = 100
 _BODY_BYTES_MOST = 512 * 1024
-_WAIT_MOST = 10
 _PATH = "/api/v1/transfer/command/batch"
 _NAMES = tuple(
     "source_wallet_id target_wallet_id amount currency execute_at biz_id description reference metadata".split()
@@ -58,7 +57,7 @@ def batch_of(
     """As Transfers.batch. Checks what is not of a line at once."""
     if not isinstance(atomic, bool):
         raise UsageError("atomic must be True or False.")
-    check_count("wait", wait, 0, _WAIT_MOST)
+    check_count("wait", wait, 0, WAIT_MOST)
     check_callable("on_send", on_send)
     if not isinstance(transfers, Iterable) or isinstance(transfers, (str, bytes, Mapping)):
         raise UsageError("What batch takes must be an iterable of transfers, such as a list.")

@@ -29,7 +29,8 @@ _PART = re.compile(r"\{(\w+)\}")
 # Ids are of URL-safe characters. What is not would be another path than the one meant.
 _ID = re.compile(r"(?!\.+\Z)[A-Za-z0-9._-]{1,64}")
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_WAIT_MOST = 10
+# What the service waits at most, in seconds.
+WAIT_MOST = 10
 # Between a try's time-out and the end of the wait that is asked for in it.
 _ANSWER_MARGIN = 5.0
 
@@ -131,7 +132,7 @@ class Connection:
 
 def wait_header(wait: float, timeout: float) -> dict[str, str]:
     """Asks the service to wait for the ends of orders, for less than a try may take, which is `timeout`."""
-    longest = min(wait, timeout - _ANSWER_MARGIN, _WAIT_MOST)
+    longest = min(wait, timeout - _ANSWER_MARGIN, WAIT_MOST)
     return {} if longest < 1 else {"Prefer": f"wait={math.floor(longest)}"}
 
 

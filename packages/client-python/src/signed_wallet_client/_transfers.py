@@ -6,11 +6,11 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._batches import BatchResult, OnSend, batch_of
-from ._check import check_seconds, check_text
-from ._connection import Connection, check_id, wait_header
+from ._check import check_count, check_seconds, check_text
+from ._connection import WAIT_MOST, Connection, check_id, wait_header
 from ._errors import ClientError, StillPendingError, TransferCancelledError, TransferFailedError
 from ._exchange import Answer
 from ._lists import items_of
@@ -32,7 +32,8 @@ class Transfers:
     """
     Orders of every type. Scope: transfer:read to read; to make one, that of the method. Making one is safe to repeat, here and by
     you with the same `biz_id`: it is made once. Without one it gets one before its first try, and an error has it as `biz_id`.
-    Amounts are Decimal, int or a decimal text; times are datetimes with a zone, or ISO 8601 with a zone.
+    Amounts are Decimal, int or a decimal text; times are datetimes with a zone, or ISO 8601 with a zone. With `wait`, 1 to 10
+    seconds, the request itself waits for the order's end: look at its `status`, or give the order to `completed`.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -50,11 +51,12 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """Moves an amount between two wallets, with `execute_at` not before that time. Scope: transfer:create."""
         needed = {"source_wallet_id": source_wallet_id, "target_wallet_id": target_wallet_id, "amount": amount, "currency": currency}
         others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("create", biz_id, needed, others)
+        return self._make("create", biz_id, needed, others, wait)
 
     def deposit(
         self,
@@ -66,11 +68,12 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """Brings an amount in from the world outside. Scope: transfer:fund."""
         needed = {"target_wallet_id": target_wallet_id, "amount": amount, "currency": currency}
         others = {"description": description, "reference": reference, "metadata": metadata}
-        return self._make("deposit", biz_id, needed, others)
+        return self._make("deposit", biz_id, needed, others, wait)
 
     def withdraw(
         self,
@@ -82,11 +85,12 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """Takes an amount out to the world outside. Scope: transfer:fund."""
         needed = {"source_wallet_id": source_wallet_id, "amount": amount, "currency": currency}
         others = {"description": description, "reference": reference, "metadata": metadata}
-        return self._make("withdraw", biz_id, needed, others)
+        return self._make("withdraw", biz_id, needed, others, wait)
 
     def reverse(
         self,
@@ -97,6 +101,7 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """
         Moves back all that is left, or an amount, of what a transfer or a capture moved. Scope: transfer:reverse; of
@@ -104,7 +109,7 @@ class Transfers:
         """
         needed = {"transfer_id": transfer_id}
         others = {"amount": amount, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("reverse", biz_id, needed, others)
+        return self._make("reverse", biz_id, needed, others, wait)
 
     def hold(
         self,
@@ -118,11 +123,12 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """Reserves an amount, to be captured later. Scope: transfer:hold; without a target transfer:fund too."""
         needed = {"source_wallet_id": source_wallet_id, "amount": amount, "currency": currency}
         others = {"target_wallet_id": target_wallet_id, "expires_at": expires_at, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("hold", biz_id, needed, others)
+        return self._make("hold", biz_id, needed, others, wait)
 
     def capture(
         self,
@@ -134,11 +140,12 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """Moves all or part of what a hold reserves; the rest is released, unless `final` is False. Scope: transfer:hold."""
         needed = {"transfer_id": transfer_id}
         others = {"amount": amount, "final": final, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("capture", biz_id, needed, others)
+        return self._make("capture", biz_id, needed, others, wait)
 
     def release(
         self,
@@ -149,11 +156,12 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
     ) -> Order:
         """Gives back all or part of what a hold reserves. Scope: transfer:hold."""
         needed = {"transfer_id": transfer_id}
         others = {"amount": amount, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("release", biz_id, needed, others)
+        return self._make("release", biz_id, needed, others, wait)
 
     def batch(
         self,
@@ -217,15 +225,19 @@ class Transfers:
         """id: the transfer_id or the biz_id."""
         return _order(self._connection.send("GET", f"{_ORDERS}/{{id}}", path={"id": id}))
 
-    def completed(self, id: str, *, timeout: float = _WAIT_DEFAULT) -> Order:
+    def completed(self, id: Union[str, Order], *, timeout: float = _WAIT_DEFAULT) -> Order:
         """
         Waits for the end of an order, by long polling: the order once it is COMPLETED. Raises TransferFailedError and
         TransferCancelledError once it is that, StillPendingError where it has no end in time; the last try's error where the
         service did not tell.
 
-        id: the transfer_id or the biz_id.
+        id: the transfer_id or the biz_id; or the order as it was made, which is not asked for if it has ended.
         timeout: how many seconds to wait; a try that was begun before may take its own time-out.
         """
+        if isinstance(id, Order):
+            if _has_ended(id):
+                return id
+            id = id.transfer_id
         check_id("id", id)
         end = time.monotonic() + check_seconds("timeout", timeout, 0.0, _WAIT_MOST)
         while True:
@@ -233,12 +245,8 @@ class Transfers:
             headers = wait_header(end - asked_at, self._connection.settings.timeout)
             sent = self._connection.send("GET", f"{_ORDERS}/{{id}}", path={"id": id}, headers=headers, until=end)
             order = _order(sent)
-            if order.status == "COMPLETED":
+            if _has_ended(order):
                 return order
-            if order.status == "FAILED":
-                raise TransferFailedError(order)
-            if order.status == "CANCELLED":
-                raise TransferCancelledError(order)
             now = time.monotonic()
             if now >= end:
                 raise StillPendingError(order, timeout)
@@ -281,11 +289,15 @@ class Transfers:
         more = {"parent_id": parent_id, "batch_id": batch_id, "from_": from_, "to": to, "size": size}
         return items_of(self._connection, Order, f"{_ORDERS}/wallet/{{id}}", {**filters, **more}, id=wallet_id)
 
-    def _make(self, command: str, given: Optional[str], needed: Mapping[str, Any], others: Mapping[str, Any]) -> Order:
+    def _make(
+        self, command: str, given: Optional[str], needed: Mapping[str, Any], others: Mapping[str, Any], wait: int
+    ) -> Order:
+        headers = wait_header(check_count("wait", wait, 0, WAIT_MOST), self._connection.settings.timeout)
         biz_id = str(uuid.uuid4()) if given is None else check_text("biz_id", given)
         body = _body(needed, {**others, "biz_id": biz_id})
         try:
-            return _order(self._connection.send("POST", f"{_COMMANDS}/{command}", body=body, is_repeatable=True))
+            path = f"{_COMMANDS}/{command}"
+            return _order(self._connection.send("POST", path, body=body, headers=headers, is_repeatable=True))
         except ClientError as error:
             error.biz_id = biz_id
             raise
@@ -302,6 +314,15 @@ def _body(needed: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any
 
 def _order(answer: Answer) -> Order:
     return read(Order, answer.data, answer.status, "transferId", "status")
+
+
+def _has_ended(order: Order) -> bool:
+    """Whether it is COMPLETED; raises what tells of another end."""
+    if order.status == "FAILED":
+        raise TransferFailedError(order)
+    if order.status == "CANCELLED":
+        raise TransferCancelledError(order)
+    return order.status == "COMPLETED"
 
 
 def _pause_of(order: Order) -> float:
