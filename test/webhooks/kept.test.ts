@@ -102,28 +102,6 @@ describe('what is kept', () => {
     expect(sent!.lastAttemptAt!.getTime()).toBeGreaterThanOrEqual(replayed!.dueSince.getTime());
   });
 
-  it('of a delivery of the release before says what is known, and one that waits since its last replay', async () => {
-    const endpoint = await delivery.endpoint('https://example.com/before');
-    const [old, recent] = [new Date(Date.now() - 7_200_000), new Date(Date.now() - 3_600_000)];
-    const eventIds = [newId('webhookEvent'), newId('webhookEvent')];
-    const begun = eventIds.map((eventId) => newDelivery({ eventId, type: 'transfer.completed' }, old));
-    await delivery.collections.webhookDeliveries.store(endpoint, begun);
-    const stored = database.db.collection('webhookDeliveries');
-    const ofEvent = (eventId: string | undefined) => ({ workspaceId: delivery.workspaceId, eventId });
-    await stored.updateMany(
-      { workspaceId: delivery.workspaceId, endpointId: endpoint.id },
-      { $unset: { lastAttemptAt: 1, dueSince: 1 }, $set: { updatedAt: recent } },
-    );
-    await stored.updateOne(ofEvent(eventIds[0]), { $set: { attempts: 2, state: 'DELIVERED' } });
-    // A worker of that release replays what one of this release has made.
-    await stored.updateOne(ofEvent(eventIds[1]), { $set: { createdAt: recent, dueSince: old, lastAttemptAt: old } });
-    expect(await delivery.deliveries(endpoint.id)).toMatchObject([
-      { createdAt: recent, dueSince: recent, lastAttemptAt: null },
-      { createdAt: old, dueSince: old, lastAttemptAt: recent },
-    ]);
-    expect((await delivery.collections.webhookDeliveries.waitingFor(endpoint)).since).toEqual(recent);
-  });
-
   it('for a webhook that is disabled is sent once it is enabled, but for what was removed by then', async () => {
     const { url, received } = await receive();
     const { id } = await delivery.endpoint(url);

@@ -37,9 +37,7 @@ export interface Delivery {
   readonly updatedAt: Date;
 }
 
-/** The release before had neither of the last two, and began `createdAt` anew with each replay. */
-interface DeliveryDocument
-  extends Omit<Delivery, 'lastAttemptAt' | 'dueSince'>, Partial<Pick<Delivery, 'lastAttemptAt' | 'dueSince'>> {
+interface DeliveryDocument extends Delivery {
   readonly _id: string;
   readonly workspaceId: string;
   readonly endpointId: string;
@@ -47,7 +45,7 @@ interface DeliveryDocument
 
 const countWaiting = [
   { $limit: countMax },
-  { $group: { _id: null, events: { $sum: 1 }, since: { $min: { $max: ['$dueSince', '$createdAt'] } } } },
+  { $group: { _id: null, events: { $sum: 1 }, since: { $min: '$dueSince' } } },
 ] as const;
 
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
@@ -139,19 +137,8 @@ function reads(collection: Collection<DeliveryDocument>) {
   };
 }
 
-function toDelivery({
-  _id,
-  workspaceId: _workspaceId,
-  endpointId: _endpointId,
-  ...delivery
-}: DeliveryDocument): Delivery {
-  const { attempts, createdAt, updatedAt, dueSince = createdAt, lastAttemptAt } = delivery;
-  return {
-    ...delivery,
-    // A worker of the release before leaves the earlier ones there when it replays.
-    lastAttemptAt: attempts === 0 ? null : (lastAttemptAt ?? updatedAt),
-    dueSince: dueSince > createdAt ? dueSince : createdAt,
-  };
+function toDelivery({ _id, workspaceId: _, endpointId: __, ...delivery }: DeliveryDocument): Delivery {
+  return delivery;
 }
 
 function deliveryId(endpointId: string, eventId: string): string {
