@@ -52,20 +52,6 @@ export async function storedSchemaVersion(db: Db): Promise<number> {
   return (await versions(db).findOne({ _id: 'schema' }))?.version ?? 0;
 }
 
-/** Which layout was completed last, by the digest of what declares it; undefined if none was, or only by an earlier release. */
-export async function storedLayout(db: Db): Promise<string | undefined> {
-  return (await layouts(db).findOne({ _id: 'layout' }))?.digest;
-}
-
-/** Records that a layout is complete. */
-export async function recordLayout(db: Db, digest: string): Promise<void> {
-  await upsert(() => layouts(db).updateOne({ _id: 'layout' }, { $set: { digest } }, { upsert: true }));
-}
-
-function layouts(db: Db): Collection<{ readonly _id: 'layout'; readonly digest: string }> {
-  return db.collection('schemaVersions');
-}
-
 /** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */
 export function recordSchemaVersion(db: Db): Promise<number> {
   return raise(db, 'schema', schemaVersion);

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { isServerError } from '../shared/error-codes.ts';
 import { ensureIndexes, type IndexDeclaration } from './indexes.ts';
 import {
   claimValidators,
-  recordLayout,
   recordSchemaVersion,
   refuseOtherVersion,
   schemaVersion,
-  storedLayout,
+  storedSchemaVersion,
 } from './schema-version.ts';
 import { validators } from './validators.ts';
 
@@ -286,37 +284,15 @@ export async function ensureSchema(db: Db, isUpgrade = false): Promise<void> {
     }
     await ensureIndexes(db.collection(name), indexes);
   }
-  if (isUpgrade) await dropReplaced(db);
   await recordSchemaVersion(db);
-  if ((await storedLayout(db)) !== layout) await recordLayout(db, layout);
 }
-
-/** All that is declared, so that any other declaration has another digest. */
-const layout = createHash('sha256')
-  .update(JSON.stringify([schemaVersion, schema, validators]))
-  .digest('base64url');
 
 /**
- * As {@link ensureSchema}, but by one read where the database was laid out as this release declares it: two commands for each
- * collection would take a command line longer than its own work. What was changed by hand since then a process finds when
- * it starts.
+ * As {@link ensureSchema}, but by one read where the database has this code's version: two commands for each collection would
+ * take a command line longer than its own work. What a release adds to a version, `admin schema apply` and every process add.
  */
 export async function ensureLaidOut(db: Db): Promise<void> {
-  if ((await storedLayout(db)) !== layout) await ensureSchema(db);
-}
-
-/** Indexes of the orders that an older version had, and others have replaced: each costs every hold its keys. */
-const replaced = ['orders_due', 'orders_due_by_time'];
-
-async function dropReplaced(db: Db): Promise<void> {
-  for (const index of replaced) {
-    await db
-      .collection('orders')
-      .dropIndex(index)
-      .catch((error: unknown) => {
-        if (!isServerError(error, 'IndexNotFound')) throw error;
-      });
-  }
+  if ((await storedSchemaVersion(db)) !== schemaVersion) await ensureSchema(db);
 }
 
 /** Makes MongoDB refuse wrong inserts and updates; empty for a collection that holds neither money nor keys. */
