@@ -28,7 +28,7 @@ const isMember = (node: Node | undefined, object: string, property: string): boo
 export default {
   meta: { name: 'project' },
   rules: {
-    'settings-in-config': rule('Settings are read in src/config.ts alone.', (report) => ({
+    'settings-in-config': rule('Settings are read in src/settings/config.ts alone.', (report) => ({
       MemberExpression(node) {
         if (isMember(node, 'process', 'env')) report(node);
       },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeMisspelt, findMisspelt, SettingsError } from './config.ts';
+import { describeMisspelt, findMisspelt, SettingsError } from './settings/config.ts';
 import { createLogger, type Logger } from './log.ts';
 import { terminalText } from './terminal-text.ts';
 

@@ -1,4 +1,4 @@
-import { readWebSettings } from './config.ts';
+import { readWebSettings } from './settings/config.ts';
 import { runProcess } from './lifecycle.ts';
 import { startWeb } from './web.ts';
 

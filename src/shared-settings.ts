@@ -1,6 +1,6 @@
 import { agreeOnCurrencies } from './accepting/currencies.ts';
 import { checkMasterKeys } from './auth/master-keys.ts';
-import { SettingsError, type WorkerSettings } from './config.ts';
+import { SettingsError, type WorkerSettings } from './settings/config.ts';
 import type { Start } from './lifecycle.ts';
 import { agreeOnQueues } from './queue/queue-id.ts';
 import type { RedisClient } from './redis/connection.ts';

@@ -3,7 +3,7 @@ import { authenticate, chargeRate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Currencies } from './domain/currency.ts';
-import type { WebSettings } from './config.ts';
+import type { WebSettings } from './settings/config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
 import { createCancel } from './http/cancel.ts';
@@ -37,7 +37,7 @@ import {
   type Storage,
 } from './storage/shared/connection.ts';
 import { followCurrencies } from './accepting/currencies.ts';
-import { createThroughFailover, type ThroughFailover } from './failover.ts';
+import { createThroughFailover, type ThroughFailover } from './waiting/failover.ts';
 import { isTransientFault } from './storage/shared/transaction.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';
@@ -50,7 +50,7 @@ import { createJobs } from './accepting/jobs.ts';
 import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './waiting/turns.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { wakingBy } from './webhooks/outbox.ts';
 import { targetRules } from './webhooks/target.ts';

@@ -1,4 +1,4 @@
-import { readWorkerSettings } from '../src/config.ts';
+import { readWorkerSettings } from '../src/settings/config.ts';
 import { runProcess } from '../src/lifecycle.ts';
 import { startWorker } from './worker.ts';
 

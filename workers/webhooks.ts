@@ -7,7 +7,7 @@ import { createWebhookQueue, startWebhookConsumer } from '../src/queue/webhook-q
 import { connectRedis } from '../src/redis/connection.ts';
 import { createReplayPace } from '../src/redis/webhook-limits.ts';
 import { watchRoundTrips } from '../src/redis/round-trips.ts';
-import { startRounds } from '../src/rounds.ts';
+import { startRounds } from '../src/waiting/rounds.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectForRequests } from '../src/storage/shared/connection.ts';
 import { followCurrencies } from '../src/accepting/currencies.ts';

@@ -1,5 +1,5 @@
 import { createClock } from '../src/clock.ts';
-import type { WorkerSettings } from '../src/config.ts';
+import type { WorkerSettings } from '../src/settings/config.ts';
 import type { Running, Start } from '../src/lifecycle.ts';
 import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileNames, secretNames } from '../../src/config.ts';
-import { settingsOfProcess } from '../../src/settings.ts';
+import { fileNames, secretNames } from '../../src/settings/config.ts';
+import { settingsOfProcess } from '../../src/settings/settings.ts';
 
 interface Declared {
   readonly description?: string;
@@ -63,6 +63,6 @@ Each of them, and ${alsoFiles.join(', ')}, may be given as a file instead, such 
 | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`script/node script/write-docs.ts\` from the schemas in \`src/settings.ts\`; a test holds that it is current.
+Written by \`script/node script/write-docs.ts\` from the schemas in \`src/settings/settings.ts\`; a test holds that it is current.
 `;
 }

@@ -8,7 +8,7 @@ import { amountRefusal } from '../orders/body.ts';
 import { newOrder, type Asked, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { hasFlows, typeOf } from '../orders/types.ts';
-import type { ThroughFailover } from '../failover.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';

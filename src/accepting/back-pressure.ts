@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { Backlogs, Look } from '../storage/orders/backlog.ts';
-import { failoverMaxMs } from '../failover.ts';
+import { failoverMaxMs } from '../waiting/failover.ts';
 
 export type BackPressure = ReturnType<typeof startBackPressure>;
 

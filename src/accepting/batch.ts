@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/ids.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
-import type { ThroughFailover } from '../failover.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
 import { differencesOf, isRepeated, newOrder, type Asked, type OrderValues } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';

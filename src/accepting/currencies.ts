@@ -1,9 +1,9 @@
 import { createSharedRead } from '../cache.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
-import { usualCurrencies } from '../settings.ts';
-import { WrongSettingError } from '../config.ts';
+import { startRounds } from '../waiting/rounds.ts';
+import { usualCurrencies } from '../settings/settings.ts';
+import { WrongSettingError } from '../settings/config.ts';
 import type { CurrencyRecord } from '../storage/currencies.ts';
 import { bringUp } from '../storage/shared/start.ts';
 

@@ -1,12 +1,12 @@
-import { createWorkspaceBatcher } from '../batcher.ts';
+import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import { ServiceError } from '../errors.ts';
 import { differencesOf, type Asked, type Order } from '../orders/order.ts';
-import { attemptMinMs } from '../failover.ts';
+import { attemptMinMs } from '../waiting/failover.ts';
 import type { RecordedOrder, SignedRequest } from '../storage/orders/documents.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Scope } from '../domain/scopes.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../waiting/turns.ts';
 import type { Jobs } from './jobs.ts';
 
 export type OrderRequest = Asked & {

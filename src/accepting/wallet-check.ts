@@ -1,9 +1,9 @@
 import { externalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { NamedWallet } from '../orders/type.ts';
-import { createWorkspaceBatcher } from '../batcher.ts';
+import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import { createFreshCache } from '../cache.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../waiting/turns.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
 /** The wallets that an order names. */

@@ -4,7 +4,7 @@ import { createJobs, type Jobs } from '../accepting/jobs.ts';
 import { createRecorder } from '../accepting/record.ts';
 import { createScheduledLimit } from '../accepting/scheduled-limit.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
-import { createThroughFailover } from '../failover.ts';
+import { createThroughFailover } from '../waiting/failover.ts';
 import { createPostingQueues } from '../queue/queue.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { withRedis, type Session } from './session.ts';

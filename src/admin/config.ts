@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { describeMisspelt, judgeSettings, settingsOr } from '../config.ts';
-import { settingsOfProcess, type ProcessName } from '../settings.ts';
-import { shownSettings } from '../shown-settings.ts';
+import { describeMisspelt, judgeSettings, settingsOr } from '../settings/config.ts';
+import { settingsOfProcess, type ProcessName } from '../settings/settings.ts';
+import { shownSettings } from '../settings/shown.ts';
 import type { HostedCommand } from './command.ts';
 import { CommandError } from './failures.ts';
 

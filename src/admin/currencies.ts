@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fitsBalance } from '../domain/money.ts';
-import { decimalsMax } from '../setting-types.ts';
+import { decimalsMax } from '../settings/types.ts';
 import { CommandError, orFail } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parseDecimals } from './parameters.ts';

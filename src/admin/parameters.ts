@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { parseNetwork } from '../address.ts';
-import { keyRateMax, partitionsMax } from '../settings.ts';
+import { keyRateMax, partitionsMax } from '../settings/settings.ts';
 import { freeText } from '../domain/free-text.ts';
-import { decimalsMax } from '../setting-types.ts';
+import { decimalsMax } from '../settings/types.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { decimalsIn, parseAmount } from '../domain/money.ts';
 import { metadataGiven, referenceGiven, timeFrom } from '../orders/body.ts';

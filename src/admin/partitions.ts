@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { partitionsMax } from '../settings.ts';
+import { partitionsMax } from '../settings/settings.ts';
 import { createQueueCache } from '../queue/queue.ts';
 import { pausePartition, type PauseVerb } from '../ops/actions.ts';
 import { CommandError } from './failures.ts';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings/config.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Host } from './command.ts';
 import { UnseenError, UsageError } from './failures.ts';

@@ -3,7 +3,13 @@ import { pino, type Logger } from 'pino';
 import { checkMasterKeys, keysToSeal } from '../auth/master-keys.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import { createClock, type Clock, clockOffMaxMs, describeClock } from '../clock.ts';
-import { describeMisspelt, findMisspelt, readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
+import {
+  describeMisspelt,
+  findMisspelt,
+  readAdminSettings,
+  SettingsError,
+  type AdminSettings,
+} from '../settings/config.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import { createPresenter, type Presenter } from '../orders/present.ts';
 import { checkQueues } from '../queue/queue-id.ts';
@@ -15,7 +21,7 @@ import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/shared/connection.ts';
 import { agreeOnCurrencies } from '../accepting/currencies.ts';
 import { ensureLaidOut } from '../storage/schema/schema.ts';
-import { usualCurrencies } from '../settings.ts';
+import { usualCurrencies } from '../settings/settings.ts';
 import type { CommandHost, HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UnseenError } from './failures.ts';

@@ -1,5 +1,5 @@
 import type { Collections } from '../storage/collections.ts';
-import { WrongSettingError } from '../config.ts';
+import { WrongSettingError } from '../settings/config.ts';
 import { opens, sealSecret, type MasterKeys } from './secrets.ts';
 
 type Sources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '../waiting/batcher.ts';
 import { toError } from '../errors.ts';
 import { createFreshCache } from '../cache.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ApiKey, ApiKeys, KeyRate } from '../storage/keys/api-keys.ts';
-import { createThroughFailover, type ThroughFailover } from '../failover.ts';
+import { createThroughFailover, type ThroughFailover } from '../waiting/failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork, type Network } from '../address.ts';

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../fair-queue.ts';
+import { createFairQueue } from '../waiting/fair-queue.ts';
 
 /** Resolves when the turn has come: what is done before anything else is waited for has it to itself. */
 export type BodyTurn = (workspaceId: string) => Promise<void>;

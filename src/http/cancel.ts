@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { ThroughFailover } from '../failover.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
 import { orderGiven } from '../orders/body.ts';
 import { exampleOf } from '../orders/examples.ts';
 import type { Order } from '../orders/order.ts';

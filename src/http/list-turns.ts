@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
-import { createPlaces, type PlaceLimits } from '../places.ts';
-import type { ThroughFailover } from '../failover.ts';
-import { createTurns, type TurnLimits } from '../turns.ts';
+import { createPlaces, type PlaceLimits } from '../waiting/places.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
+import { createTurns, type TurnLimits } from '../waiting/turns.ts';
 
 export interface ListTurnLimits {
   /** How many lists this process reads at once. They have connections for all commands that so many lists send. */
@@ -45,11 +45,11 @@ interface Waiting {
 
 /**
  * Limits how many lists are read at once, in the process and of one workspace, whatever its keys. Further ones wait for their
- * turn; workspaces are served round robin (src/turns.ts). Requests for a page that waits share its reading. A turn lasts
+ * turn; workspaces are served round robin (src/waiting/turns.ts). Requests for a page that waits share its reading. A turn lasts
  * until the reading ends, through an election too, and even if the client has been answered or is gone meanwhile.
  * @returns a function that reads when its turn comes. It throws what `read` throws, and ServiceError TOO_MANY_LISTS: at once
  * if too many wait already, or later if the turn comes too late to answer in time, or the place of one that waits goes to a
- * workspace that has fewer (src/places.ts).
+ * workspace that has fewer (src/waiting/places.ts).
  */
 export function createListTurns(throughFailover: ThroughFailover, limits: ListTurnLimits = defaultLimits): ListTurns {
   const turns = createTurns(limits.reading);

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../orders/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
-import { createPlaces, type PlaceLimits } from '../places.ts';
+import { createPlaces, type PlaceLimits } from '../waiting/places.ts';
 import type { OrderReference } from '../storage/orders/orders.ts';
 import { listElements } from './headers.ts';
 import type { ApiRequest } from './routes.ts';

@@ -1,5 +1,5 @@
 import type { Previewer } from '../accepting/preview.ts';
-import type { ThroughFailover } from '../failover.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Presenter } from '../orders/present.ts';
 import { transfer } from '../orders/transfer.ts';
 import type { CommandBody } from './command-body.ts';

@@ -3,7 +3,7 @@ import { newId } from '../domain/ids.ts';
 import type { WalletChange } from '../domain/wallet-change.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { ServiceError } from '../errors.ts';
-import type { ThroughFailover } from '../failover.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
 import type { AuditEvents } from '../storage/audit.ts';
 import { auditedBy, type Audited } from '../storage/audited.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';

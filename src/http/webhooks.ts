@@ -8,7 +8,7 @@ import { callsPerMinute } from '../redis/webhook-limits.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
-import { inTurn, type Turns } from '../turns.ts';
+import { inTurn, type Turns } from '../waiting/turns.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
 import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from './routes.ts';
 import {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import pTimeout from 'p-timeout';
-import { startRounds, type Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../waiting/rounds.ts';
 
 /** Where a server takes TLS. */
 export interface TlsAddress {

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import { systemClock, type Clock } from '../clock.ts';
 import { createSharedRead } from '../cache.ts';
-import type { WrongSetting } from '../config.ts';
+import type { WrongSetting } from '../settings/config.ts';
 import { toError } from '../errors.ts';
 
 /** Each server behind this process, by name. A check rejects if the service cannot use the server; its error says why. */

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import { createSharedRead } from '../cache.ts';
 import type { Clock } from '../clock.ts';
-import type { WebSettings } from '../config.ts';
+import type { WebSettings } from '../settings/config.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';

@@ -1,11 +1,11 @@
 import type { IRouter } from 'express';
 import type { Clock } from '../clock.ts';
-import type { WebSettings } from '../config.ts';
+import type { WebSettings } from '../settings/config.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { addReleaseRoutes } from './action-routes.ts';

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { startRounds, type Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import type { ProcessReport, ProcessReports, StartedWith, Vitals } from '../storage/processes/reports.ts';
 import type { Health, ServerHealth } from './health.ts';
 import type { ProcessRuns } from '../storage/processes/runs.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Start } from '../lifecycle.ts';
-import { startRounds, type Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import { nameOf, type Health } from './health.ts';
 
 const lookEveryMs = 500;

@@ -1,8 +1,8 @@
-import { batchLimits } from '../batcher.ts';
+import { batchLimits } from '../waiting/batcher.ts';
 import type { OrderToPost } from '../orders/order.ts';
 import { toError } from '../errors.ts';
-import type { FairQueue } from '../fair-queue.ts';
-import { createLanes } from '../lanes.ts';
+import type { FairQueue } from '../waiting/fair-queue.ts';
+import { createLanes } from '../waiting/lanes.ts';
 import { pickGroup } from './pick-group.ts';
 import { isRead, type Outcome, type QueuedOrder, type ReadOrder } from './queued-order.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { PostingSessions } from '../storage/processes/posting-sessions.ts';
 import type { Pulse } from '../storage/processes/pulse.ts';
 

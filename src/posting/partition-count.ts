@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import { bringUp } from '../storage/shared/start.ts';
 import type { Partitioning } from '../storage/partitioning/partitioning.ts';
 

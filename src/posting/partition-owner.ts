@@ -1,6 +1,6 @@
 import { assignPartitions } from '../domain/partition.ts';
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { OwnPartitions } from './own-partitions.ts';
 
 interface TakingPart {

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import type { PartitionConsumer } from '../queue/partition-consumer.ts';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { PartitionCount } from './partition-count.ts';
 
 interface PausableConsumerOptions {

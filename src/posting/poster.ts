@@ -1,6 +1,6 @@
 import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { OrderToPost } from '../orders/order.ts';
-import { createFairQueue } from '../fair-queue.ts';
+import { createFairQueue } from '../waiting/fair-queue.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { createGroupsInFlight, type PostGroup } from './groups-in-flight.ts';

@@ -1,9 +1,9 @@
 import pTimeout from 'p-timeout';
-import { batchLimits, tookTooLong } from '../batcher.ts';
+import { batchLimits, tookTooLong } from '../waiting/batcher.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import { toError } from '../errors.ts';
-import type { FairQueue } from '../fair-queue.ts';
-import { createLanes } from '../lanes.ts';
+import type { FairQueue } from '../waiting/fair-queue.ts';
+import { createLanes } from '../waiting/lanes.ts';
 import type { OrderToPost } from '../orders/order.ts';
 import { isKnownType } from '../orders/types.ts';
 import type { Orders } from '../storage/orders/orders.ts';

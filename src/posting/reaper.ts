@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts';
-import { startRounds, type Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import type { Pulse } from '../storage/processes/pulse.ts';
 import { silentMs } from './heartbeat.ts';
 

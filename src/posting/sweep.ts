@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../clock.ts';
-import { batchLimits } from '../batcher.ts';
+import { batchLimits } from '../waiting/batcher.ts';
 import { leastIdAt } from '../domain/ids.ts';
 import { partitionOf } from '../domain/partition.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { createOneByOne, oneByOneMaxMs } from '../scheduling/one-by-one.ts';
-import { startSingleton, type Turn } from '../singleton.ts';
+import { startSingleton, type Turn } from '../waiting/singleton.ts';
 
 interface SweepSources {
   readonly collections: Pick<Collections, 'backlog' | 'workspaces'>;

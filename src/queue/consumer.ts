@@ -1,5 +1,5 @@
 import type { Processor, Worker } from 'bullmq';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 
 /** How many looks in a row must find jobs that wait, and none begun since the look before. */
 const stuckLooksMax = 2;

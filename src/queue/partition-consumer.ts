@@ -1,6 +1,6 @@
 import { WaitingError, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
-import { batchLimits } from '../batcher.ts';
+import { batchLimits } from '../waiting/batcher.ts';
 import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
-import { WrongSettingError } from '../config.ts';
+import { WrongSettingError } from '../settings/config.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { QueueRecord, Queues, QueuesRecord } from '../storage/partitioning/queue-record.ts';
 import type { ProcessReports } from '../storage/processes/reports.ts';

@@ -2,7 +2,7 @@ import { Queue, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { createTurns, inTurn } from '../turns.ts';
+import { createTurns, inTurn } from '../waiting/turns.ts';
 import { startConsumer } from './consumer.ts';
 import { readWebhookJob, type EndpointToWake } from './job-data.ts';
 import { openedWhileAway, type QueueLocation } from './queue.ts';

@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
-import { SettingsError, type AdminSettings, type WrongSetting } from '../config.ts';
+import { SettingsError, type AdminSettings, type WrongSetting } from '../settings/config.ts';
 import type { Logger } from '../log.ts';
-import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
+import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../settings/redis-address.ts';
 import { faultOfAddress, faultOfProtocol, speaksOtherProtocol } from './wrong-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */

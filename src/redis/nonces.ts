@@ -1,5 +1,5 @@
 import { Cluster } from 'ioredis';
-import { createBatcher, createBatchers } from '../batcher.ts';
+import { createBatcher, createBatchers } from '../waiting/batcher.ts';
 import { slotTag, type RedisClient } from './connection.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Cluster } from 'ioredis';
-import { startRounds } from '../rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { RedisClient } from './connection.ts';
 
 /** A worker whose Redis has not answered for this long takes no part. */

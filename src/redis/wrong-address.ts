@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { SettingsError } from '../config.ts';
-import { nodesOf, type RedisAddress } from '../redis-address.ts';
+import { SettingsError } from '../settings/config.ts';
+import { nodesOf, type RedisAddress } from '../settings/redis-address.ts';
 import { tlsFaultOf } from '../tls-faults.ts';
 
 /**

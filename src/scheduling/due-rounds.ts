@@ -1,9 +1,9 @@
-import { batchLimits } from '../batcher.ts';
+import { batchLimits } from '../waiting/batcher.ts';
 import type { Clock } from '../clock.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
-import { startSingleton, type Turn } from '../singleton.ts';
+import { startSingleton, type Turn } from '../waiting/singleton.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
 import { isDocumentFault } from '../storage/shared/transaction.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
-import { startSingleton, type Turn } from '../singleton.ts';
+import { startSingleton, type Turn } from '../waiting/singleton.ts';
 import { idleCheckMs } from './run-result.ts';
 
 /** Only the holder of this lease checks. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pTimeout from 'p-timeout';
-import type { WorkerSettings, WrongSetting } from '../config.ts';
+import type { WorkerSettings, WrongSetting } from '../settings/config.ts';
 import { logFromThread, type Logger } from '../log.ts';
 import type { DeliveryObserver } from './attempts.ts';
 

@@ -7,7 +7,7 @@ import { Money } from '../../src/domain/money.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
-import { attemptMinMs, createThroughFailover } from '../../src/failover.ts';
+import { attemptMinMs, createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import type { OrderReference } from '../../src/storage/orders/orders.ts';

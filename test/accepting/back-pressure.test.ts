@@ -3,7 +3,7 @@ import timers from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ErrorName } from '../../src/errors.ts';
-import { failoverMaxMs } from '../../src/failover.ts';
+import { failoverMaxMs } from '../../src/waiting/failover.ts';
 import type { Backlogs } from '../../src/storage/orders/backlog.ts';
 import { startBackPressure, type BackPressure } from '../../src/accepting/back-pressure.ts';
 

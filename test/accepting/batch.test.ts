@@ -11,7 +11,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { createThroughFailover } from '../../src/failover.ts';
+import { createThroughFailover } from '../../src/waiting/failover.ts';
 import type { Asked } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Decimal128 } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SettingsError } from '../../src/config.ts';
+import { SettingsError } from '../../src/settings/config.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';

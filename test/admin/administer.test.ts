@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { openSecret } from '../../src/auth/secrets.ts';
-import { readAdminSettings } from '../../src/config.ts';
+import { readAdminSettings } from '../../src/settings/config.ts';
 import { openApiKeys } from '../../src/storage/keys/api-keys.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';

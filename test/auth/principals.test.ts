@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPrincipals, coldLookupsMax, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/keys/api-keys.ts';
-import { createThroughFailover } from '../../src/failover.ts';
+import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 
 const throughFailover = createThroughFailover(isTransientFault);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { partitionsMax } from '../../src/settings.ts';
+import { partitionsMax } from '../../src/settings/settings.ts';
 import { assignPartitions, partitionOf } from '../../src/domain/partition.ts';
 
 describe('the partition of a workspace', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { createThroughFailover } from '../../src/failover.ts';
+import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { cancelRoute } from '../../src/http/cancel.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../src/http/routes.ts';
 import { newOrder, type Order, type OrderStatus } from '../../src/orders/order.ts';

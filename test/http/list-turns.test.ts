@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createListTurns, type ListTurnLimits } from '../../src/http/list-turns.ts';
-import { createThroughFailover } from '../../src/failover.ts';
+import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { createSingleReads } from '../../src/http/api-routes.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { createThroughFailover } from '../../src/failover.ts';
+import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { startChild, type Child } from '../../local/child.ts';
 import { run } from '../../local/executables.ts';
 import { freePort } from '../../local/free-port.ts';
-import { readWebSettings } from '../../src/config.ts';
+import { readWebSettings } from '../../src/settings/config.ts';
 import { startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';

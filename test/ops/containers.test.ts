@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { nodeOptions } from '../../local/service-process.ts';
 import { containerImage } from '../../local/redis.ts';
-import { secretNames } from '../../src/config.ts';
-import { settingsOfProcess } from '../../src/settings.ts';
+import { secretNames } from '../../src/settings/config.ts';
+import { settingsOfProcess } from '../../src/settings/settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');

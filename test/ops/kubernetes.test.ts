@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { run } from '../../local/executables.ts';
-import { readWebSettings } from '../../src/config.ts';
-import { settingsOfProcess } from '../../src/settings.ts';
+import { readWebSettings } from '../../src/settings/config.ts';
+import { settingsOfProcess } from '../../src/settings/settings.ts';
 import { readAlertRules, type AlertRule } from '../support/alert-rules.ts';
 
 const root = join(import.meta.dirname, '../..');

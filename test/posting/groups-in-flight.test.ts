@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFairQueue, type FairQueue } from '../../src/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../src/waiting/fair-queue.ts';
 import { createGroupsInFlight, type PostGroup } from '../../src/posting/groups-in-flight.ts';
 import { markRead, QueuedOrder, type Outcome } from '../../src/posting/queued-order.ts';
 import { pendingOrder } from '../support/pending-order.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
 import { freePort } from '../../local/free-port.ts';
 import { redisUrl } from '../../local/redis.ts';
-import { SettingsError } from '../../src/config.ts';
+import { SettingsError } from '../../src/settings/config.ts';
 import { connectRedis, type RedisSettings } from '../../src/redis/connection.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { startRedisNode, type RedisNode } from '../support/redis-node.ts';

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redisUrl } from '../../local/redis.ts';
-import { SettingsError } from '../../src/config.ts';
+import { SettingsError } from '../../src/settings/config.ts';
 import { connectRedis } from '../../src/redis/connection.ts';
 import { startRedisNode, type RedisNode } from '../support/redis-node.ts';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { batchLimits } from '../../src/batcher.ts';
+import { batchLimits } from '../../src/waiting/batcher.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';

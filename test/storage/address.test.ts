@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SettingsError } from '../../src/config.ts';
+import { SettingsError } from '../../src/settings/config.ts';
 import { connectStorage } from '../../src/storage/shared/connection.ts';
 import { faultOfAddress, refuseStandalone } from '../../src/storage/shared/address.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { SettingsError } from '../../src/config.ts';
+import { SettingsError } from '../../src/settings/config.ts';
 import { connectStorage, openClient } from '../../src/storage/shared/connection.ts';
 import { testDatabase } from '../support/database.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SettingsError } from '../../src/config.ts';
+import { SettingsError } from '../../src/settings/config.ts';
 import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { testDatabase } from '../support/database.ts';
 

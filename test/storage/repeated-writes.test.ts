@@ -8,7 +8,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { createThroughFailover } from '../../src/failover.ts';
+import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OrderDocument } from '../../src/storage/orders/documents.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';

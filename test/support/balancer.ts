@@ -1,6 +1,6 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startRounds } from '../../src/rounds.ts';
+import { startRounds } from '../../src/waiting/rounds.ts';
 
 const LOOK_EVERY_MS = 200;
 const LOOK_MAX_MS = 1_000;

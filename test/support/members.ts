@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pTimeout from 'p-timeout';
-import { readWebSettings, readWorkerSettings } from '../../src/config.ts';
+import { readWebSettings, readWorkerSettings } from '../../src/settings/config.ts';
 import { newInstanceId, type Running, type Start } from '../../src/lifecycle.ts';
 import { createLogger } from '../../src/log.ts';
 import { startWeb } from '../../src/web.ts';

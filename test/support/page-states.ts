@@ -8,7 +8,7 @@ import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import type { WrongSetting } from '../../src/config.ts';
+import type { WrongSetting } from '../../src/settings/config.ts';
 import { addPageFiles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 

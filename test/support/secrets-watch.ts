@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Client } from './api-client.ts';
-import { parseRedisAddress } from '../../src/redis-address.ts';
+import { parseRedisAddress } from '../../src/settings/redis-address.ts';
 
 /** Looks for secrets in whatever a service lets be seen, in every test that starts one. */
 export interface SecretsWatch {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { readWorkerSettings } from '../../src/config.ts';
+import { readWorkerSettings } from '../../src/settings/config.ts';
 import { startDeliveryThread } from '../../src/webhooks/delivery-thread.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import { createBatchers } from '../../batcher.ts';
+import { createBatchers } from '../../waiting/batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import { apart, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';

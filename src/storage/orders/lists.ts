@@ -1,5 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { createBatcher, createBatchers } from '../../batcher.ts';
+import { createBatcher, createBatchers } from '../../waiting/batcher.ts';
 import type { Listed } from '../../domain/money.ts';
 import { countedStatuses, numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import { isTerminal, type Order } from '../../orders/order.ts';

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { SettingsError } from '../../config.ts';
+import { SettingsError } from '../../settings/config.ts';
 import { upsert } from '../shared/commands.ts';
 
 interface PartitioningDocument {

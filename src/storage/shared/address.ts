@@ -9,9 +9,9 @@ import {
   type ServerDescription,
   type TopologyDescription,
 } from 'mongodb';
-import { SettingsError } from '../../config.ts';
+import { SettingsError } from '../../settings/config.ts';
 import { toError } from '../../errors.ts';
-import { unreadableAddress, weakOptionsOf } from '../../mongodb-address.ts';
+import { unreadableAddress, weakOptionsOf } from '../../settings/mongodb-address.ts';
 import { tlsFaultOf } from '../../tls-faults.ts';
 import { errorCodes } from './error-codes.ts';
 

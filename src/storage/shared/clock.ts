@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { createClockWarning } from '../../clock-warning.ts';
 import { aheadOf, systemClock, type CorrectedClock, type ServerTime } from '../../clock.ts';
 import type { Logger } from '../../log.ts';
-import { startRounds, type Rounds } from '../../rounds.ts';
+import { startRounds, type Rounds } from '../../waiting/rounds.ts';
 import { bringUp } from './start.ts';
 
 const correctEveryMs = 2_500;

@@ -1,7 +1,7 @@
 import { MongoClient, type MongoClientOptions, type TopologyDescription } from 'mongodb';
-import { SettingsError } from '../../config.ts';
+import { SettingsError } from '../../settings/config.ts';
 import type { Logger } from '../../log.ts';
-import { databaseOf } from '../../mongodb-address.ts';
+import { databaseOf } from '../../settings/mongodb-address.ts';
 import { majorityJournaled } from './commands.ts';
 import { retryUntil } from './start.ts';
 import { faultOfAddress, refuseStandalone, refuseWeakOptions, wrongAddress } from './address.ts';
@@ -10,7 +10,7 @@ import { failWritesToClosed } from './writes-to-closed.ts';
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;
 
 const usualPort = 27_017;
-/** How long one attempt looks for a primary before it fails. A request makes several attempts (failover.ts). */
+/** How long one attempt looks for a primary before it fails. A request makes several attempts (src/waiting/failover.ts). */
 const serverSelectionTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
 /** Longer than any operation of a request or a posting takes. A connection that hangs for longer is dropped. */

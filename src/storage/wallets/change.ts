@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import { createBatchers } from '../../batcher.ts';
+import { createBatchers } from '../../waiting/batcher.ts';
 import type { Clock } from '../../clock.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';

@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from 'mongodb';
-import { createBatchers } from '../../batcher.ts';
+import { createBatchers } from '../../waiting/batcher.ts';
 import type { Clock } from '../../clock.ts';
 import { newId, timeOfId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';

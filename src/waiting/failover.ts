@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { ServiceError, toError } from './errors.ts';
+import { ServiceError, toError } from '../errors.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
-import { parseNetwork } from './address.ts';
+import { parseNetwork } from '../address.ts';
 import { faultOfMongodbAddress } from './mongodb-address.ts';
 import { parseRedisAddress, redisAddressForm } from './redis-address.ts';
 

@@ -6,8 +6,8 @@ import {
   failoverMaxMs,
   waitingLimits,
   type ThroughFailover,
-} from '../src/failover.ts';
-import { isTransientFault } from '../src/storage/shared/transaction.ts';
+} from '../../src/waiting/failover.ts';
+import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 
 const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
 const notWritablePrimary = ofServer(10107);

@@ -12,7 +12,7 @@ import {
   portNumber,
   redisAddress,
   wholeNumber,
-} from './setting-types.ts';
+} from './types.ts';
 
 /** The highest rate that a key can be given, in requests. */
 export const keyRateMax = 1_000_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTurns } from '../src/turns.ts';
+import { createTurns } from '../../src/waiting/turns.ts';
 
 const slowAfterMs = 1_000;
 

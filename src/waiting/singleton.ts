@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import type { Logger } from './log.ts';
+import type { Logger } from '../log.ts';
 import { idle, startRounds } from './rounds.ts';
 
 /** What lets one process at a time do something. */

@@ -2,11 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { judgeSettings, readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
-import { misspeltSettings } from '../src/misspelt.ts';
-import { parseRedisAddress } from '../src/redis-address.ts';
-import { settingsOfProcess, type ProcessName } from '../src/settings.ts';
-import { shownSettings } from '../src/shown-settings.ts';
+import {
+  judgeSettings,
+  readAdminSettings,
+  readWebSettings,
+  readWorkerSettings,
+  SettingsError,
+} from '../../src/settings/config.ts';
+import { misspeltSettings } from '../../src/settings/misspelt.ts';
+import { parseRedisAddress } from '../../src/settings/redis-address.ts';
+import { settingsOfProcess, type ProcessName } from '../../src/settings/settings.ts';
+import { shownSettings } from '../../src/settings/shown.ts';
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 

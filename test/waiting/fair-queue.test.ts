@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFairQueue, type FairQueue } from '../src/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../src/waiting/fair-queue.ts';
 
 const all = (waiting: readonly string[], room: number): readonly string[] => waiting.slice(0, room);
 const anyWorkspaces = { workspacesMax: Infinity };

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import type { Logger } from '../src/log.ts';
-import { idle, startRounds } from '../src/rounds.ts';
-import { waitFor } from './support/wait-for.ts';
+import type { Logger } from '../../src/log.ts';
+import { idle, startRounds } from '../../src/waiting/rounds.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 it('each round that fails is told of, and of those that go well the first after it', async () => {
   let isAway = true;

@@ -33,7 +33,7 @@ export type Turns = ReturnType<typeof createTurns>;
 
 /**
  * A limited number of turns, which workspaces share. They are served round robin. A workspace may have no more turns than it
- * leaves free, so that the last ones are for those that have few; and slow turns have a number of their own (src/lanes.ts).
+ * leaves free, so that the last ones are for those that have few; and slow turns have a number of their own (src/waiting/lanes.ts).
  * So a shard that does not answer holds up nobody else's workspaces for long.
  */
 export function createTurns(limits: TurnLimits) {

@@ -1,7 +1,7 @@
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
-import { createBatcher, createBatchers, createWorkspaceBatcher } from '../src/batcher.ts';
-import { createTurns } from '../src/turns.ts';
+import { createBatcher, createBatchers, createWorkspaceBatcher } from '../../src/waiting/batcher.ts';
+import { createTurns } from '../../src/waiting/turns.ts';
 
 /** A flush that the test lets go, one at a time. */
 function heldFlush() {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPlaces, type Leave } from '../src/places.ts';
+import { createPlaces, type Leave } from '../../src/waiting/places.ts';
 
 /** Who holds how many places, as their holders know it. */
 function open(max: number, ofOneMax = max) {

@@ -1,9 +1,9 @@
 import { pino, type Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLeases } from '../src/storage/leases.ts';
-import { startSingleton } from '../src/singleton.ts';
-import { testDatabase } from './support/database.ts';
-import { waitFor } from './support/wait-for.ts';
+import { openLeases } from '../../src/storage/leases.ts';
+import { startSingleton } from '../../src/waiting/singleton.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
 const leases = openLeases(db);
