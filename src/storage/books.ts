@@ -35,9 +35,6 @@ const openInTurn = [
   ...(['SET_ASIDE_IN_BATCH', 'PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH'] as const),
 ];
 
-/** As far as a wallet fits an order that names it. */
-type NamedWallet = Pick<BookedWallet, 'workspaceId' | 'currency'>;
-
 /** The states of orders that leave no flows, whatever their type, each with its indexes. */
 const endedEarly = {
   FAILED: {
@@ -82,8 +79,10 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   const outbox: Collection<Row> = db.collection('webhookOutbox');
   const collections: Readonly<Record<BookName, Collection<Row>>> = { wallets, flows, orders };
 
-  async function findOrders(ids: readonly string[]): Promise<Map<string, BookedOrder>> {
-    const rows = await orders.find({ _id: { $in: [...ids] } }, { batchSize: pageSize }).toArray();
+  async function findOrders(ids: readonly string[], session?: ClientSession): Promise<Map<string, BookedOrder>> {
+    if (ids.length === 0) return new Map();
+    const options = { batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
+    const rows = await orders.find({ _id: { $in: [...ids] } }, options).toArray();
     return new Map(rows.map((row) => [row._id, toOrder(row)]));
   }
 
@@ -133,9 +132,17 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
         return (await wallets.find({ _id: { $in: [...ids] } }, options).toArray()).map(toClaim);
       }),
 
-    /** See {@link readClaimAndNumber}; in one snapshot. */
+    /** In one snapshot: how many orders of a type and state a wallet says that it has, and how many there are. */
     claimAndNumber: (walletId: string, type: string, status: keyof typeof endedEarly) =>
-      inTransaction(client, (session) => readClaimAndNumber(wallets, orders, { walletId, type, status }, session)),
+      inTransaction(client, async (session) => {
+        const wallet = await wallets.findOne({ _id: walletId }, { projection: claimed, session });
+        if (wallet === null) return { claim: 0, number: 0 };
+        const { workspaceId, counts } = toClaim(wallet);
+        const { filter, ofWallet: hint } = endedEarly[status];
+        const ofWallet = { workspaceId, wallets: walletId, type, ...filter };
+        const number = await orders.countDocuments(ofWallet, { hint, session });
+        return { claim: counts[status].get(type) ?? 0, number };
+      }),
 
     /** The orders of a workspace that have ended and left no flows; each state has an index, and so has each such type. */
     async *withoutFlowsOf(workspaceId: string): AsyncGenerator<BookedOrder[], void, undefined> {
@@ -179,7 +186,14 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     },
 
     /** Ids that are not text, which reading by id misses. There are none if the least and the greatest id are text. */
-    strayIds: (book: BookName) => readStrayIds(collections[book]),
+    async strayIds(book: BookName): Promise<string[]> {
+      const collection = collections[book];
+      const ends = ([1, -1] as const).map((direction) => collection.find().sort({ _id: direction }).limit(1).toArray());
+      if ((await Promise.all(ends)).flat().every(({ _id }) => typeof _id === 'string')) return [];
+      const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
+      const rows = await collection.find(notText).project({ _id: 1 }).toArray();
+      return rows.map((row) => String(row['_id']));
+    },
 
     /**
      * An order as it stands now, read in a snapshot, which waits for a commit under way. On a sharded cluster the order may
@@ -191,30 +205,72 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return row === null ? undefined : toOrder(row);
     },
 
-    findOrders: async (ids: readonly string[]): Promise<BookedOrder[]> =>
-      ids.length === 0 ? [] : [...(await findOrders(ids)).values()],
+    findOrders,
 
     /** Of these wallets, those that exist, by id, as far as an order has to fit them. */
-    findWallets: (ids: readonly string[]) => readNamedWallets(wallets, ids),
+    async findWallets(ids: readonly string[]): Promise<Map<string, Pick<BookedWallet, 'workspaceId' | 'currency'>>> {
+      const options = { projection: { workspaceId: 1, currency: 1 }, batchSize: ids.length + 1 };
+      const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
+      return new Map(rows.map((row) => [row._id, row as unknown as BookedWallet]));
+    },
 
     /** The orders that have not ended and refer to one of these; in a snapshot if a session is given. */
-    unsettledUses: (ids: readonly string[], workspaceIds: readonly string[], session?: ClientSession) =>
-      readUnsettledUses(orders, ids, workspaceIds, session),
+    async unsettledUses(
+      ids: readonly string[],
+      workspaceIds: readonly string[],
+      session?: ClientSession,
+    ): Promise<BookedOrder[]> {
+      const filter = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: unsettledStates };
+      const inSnapshot = session === undefined ? {} : { session };
+      const rows = await orders.find(filter, { hint: orderIndexes.unsettledOfParent, ...inSnapshot }).toArray();
+      return rows.map(toOrder);
+    },
 
     /** What was written for webhooks, and is kept still. */
     outbox: () => ahead(pagesById(outbox, pageSize, { projection: ofEntry }), (rows) => rows.map(toEntry)),
 
-    /** See {@link readUses}. */
-    usesOf: (ids: readonly string[], workspaceIds: readonly string[], session?: ClientSession) =>
-      readUses(orders, ids, workspaceIds, session),
+    /** Orders by id, and what the COMPLETED orders that refer to them are; in a snapshot if a session is given. */
+    async usesOf(
+      ids: readonly string[],
+      workspaceIds: readonly string[],
+      session?: ClientSession,
+    ): Promise<{ parents: Map<string, BookedOrder>; uses: BookedUse[] }> {
+      const parents = await findOrders(ids, session);
+      const referring = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: 'COMPLETED' };
+      const _id = { parentId: '$parentId', type: '$type', terms: '$terms' };
+      const rows = await orders
+        .aggregate<{ _id: Omit<BookedUse, 'amount' | 'count'>; amount: unknown; count: number }>(
+          [{ $match: referring }, { $group: { _id, amount: { $sum: '$amount' }, count: { $sum: 1 } } }],
+          { hint: orderIndexes.ofParent, ...(session === undefined ? {} : { session }) },
+        )
+        .toArray();
+      return { parents, uses: rows.map(({ _id: of, amount, count }) => ({ ...of, amount: toMoney(amount), count })) };
+    },
 
-    /** See {@link readWalletWithOrders}; in one snapshot. */
-    walletWithOrders: (wallet: Pick<BookedWallet, 'id' | 'workspaceId'>, ids: readonly string[], since: string) =>
-      inTransaction(client, (session) => readWalletWithOrders(wallets, orders, wallet, ids, since, session)),
+    /**
+     * In one snapshot: a wallet, and of the orders that may reserve something on it those that are COMPLETED now.
+     * @param ids of such orders. @param since an id: newer orders of the wallet are read too.
+     */
+    walletWithOrders: (
+      { id, workspaceId }: Pick<BookedWallet, 'id' | 'workspaceId'>,
+      ids: readonly string[],
+      since: string,
+    ): Promise<{ wallet: BookedWallet | undefined; orders: BookedOrder[] }> =>
+      inTransaction(client, async (session) => {
+        const wallet = await wallets.findOne({ _id: id }, { session });
+        const named = await orders.find({ _id: { $in: [...ids] }, status: 'COMPLETED' }, { session }).toArray();
+        const ofWallet = { workspaceId, wallets: id, _id: { $gte: since, $nin: [...ids] }, status: 'COMPLETED' };
+        const newer = await orders.find(ofWallet, { session, hint: orderIndexes.ofWallet }).toArray();
+        return { wallet: wallet === null ? undefined : toWallet(wallet), orders: [...named, ...newer].map(toOrder) };
+      }),
 
-    /** See {@link readAtomicBatch}; in one snapshot. */
-    atomicBatch: (firstId: string, ids: readonly string[]) =>
-      inTransaction(client, (session) => readAtomicBatch(orders, firstId, ids, session)),
+    /** In one snapshot: an atomic batch by its first order, with those that it names, and others that may name it. */
+    atomicBatch: (firstId: string, ids: readonly string[]): Promise<Map<string, BookedOrder>> =>
+      inTransaction(client, async (session) => {
+        const first = await orders.findOne({ _id: firstId }, { session });
+        const named = (first?.['otherIds'] ?? []) as readonly string[];
+        return findOrders([...new Set([firstId, ...named, ...ids])], session);
+      }),
 
     /** In one snapshot: a wallet, and its flows after a sequence, each with its order. */
     async walletWithFlowsAfter(
@@ -223,113 +279,16 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     ): Promise<{ wallet: BookedWallet | undefined; flows: BookedFlow[] }> {
       const { wallet, rows } = await inTransaction(client, async (session) => ({
         wallet: await wallets.findOne({ _id: id }, { session }),
-        rows: await tail(flows, id, sequence, session),
+        rows: await flows
+          .find(
+            { _id: { $gt: flowId(id, sequence), $lt: pastFlowsOf(id) } },
+            { session, sort: { _id: 1 }, limit: tailMax },
+          )
+          .toArray(),
       }));
       return { wallet: wallet === null ? undefined : toWallet(wallet), flows: await withOrders(rows) };
     },
   };
-}
-
-async function readStrayIds(collection: Collection<Row>): Promise<string[]> {
-  const ends = await Promise.all(
-    ([1, -1] as const).map((direction) => collection.find().sort({ _id: direction }).limit(1).toArray()),
-  );
-  if (ends.flat().every(({ _id }) => typeof _id === 'string')) return [];
-  const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
-  const rows = await collection.find(notText).project({ _id: 1 }).toArray();
-  return rows.map((row) => String(row['_id']));
-}
-
-/** How many orders of a type and state a wallet says that it has, and how many there are. */
-async function readClaimAndNumber(
-  wallets: Collection<Row>,
-  orders: Collection<Row>,
-  {
-    walletId,
-    type,
-    status,
-  }: { readonly walletId: string; readonly type: string; readonly status: keyof typeof endedEarly },
-  session: ClientSession,
-): Promise<{ claim: number; number: number }> {
-  const wallet = await wallets.findOne({ _id: walletId }, { projection: claimed, session });
-  if (wallet === null) return { claim: 0, number: 0 };
-  const { workspaceId, counts } = toClaim(wallet);
-  const { filter, ofWallet: hint } = endedEarly[status];
-  const number = await orders.countDocuments({ workspaceId, wallets: walletId, type, ...filter }, { hint, session });
-  return { claim: counts[status].get(type) ?? 0, number };
-}
-
-async function readNamedWallets(wallets: Collection<Row>, ids: readonly string[]): Promise<Map<string, NamedWallet>> {
-  const options = { projection: { workspaceId: 1, currency: 1 }, batchSize: ids.length + 1 };
-  const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
-  return new Map(rows.map(({ _id, ...row }) => [_id, row as unknown as NamedWallet]));
-}
-
-async function readUnsettledUses(
-  orders: Collection<Row>,
-  ids: readonly string[],
-  workspaceIds: readonly string[],
-  session?: ClientSession,
-): Promise<BookedOrder[]> {
-  const filter = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: unsettledStates };
-  const inSnapshot = session === undefined ? {} : { session };
-  const rows = await orders.find(filter, { hint: orderIndexes.unsettledOfParent, ...inSnapshot }).toArray();
-  return rows.map(toOrder);
-}
-
-/** An atomic batch by its first order: that, those that it names, and others that may name it. */
-async function readAtomicBatch(
-  orders: Collection<Row>,
-  firstId: string,
-  ids: readonly string[],
-  session: ClientSession,
-): Promise<BookedOrder[]> {
-  const first = await orders.findOne({ _id: firstId }, { session });
-  const named = (first?.['otherIds'] ?? []) as readonly string[];
-  const all = { _id: { $in: [...new Set([firstId, ...named, ...ids])] } };
-  return (await orders.find(all, { session }).toArray()).map(toOrder);
-}
-
-/** Orders by id, and what the COMPLETED orders that refer to them are; in a snapshot if a session is given. */
-async function readUses(
-  orders: Collection<Row>,
-  ids: readonly string[],
-  workspaceIds: readonly string[],
-  session?: ClientSession,
-): Promise<{ parents: Map<string, BookedOrder>; uses: BookedUse[] }> {
-  const inSnapshot = session === undefined ? {} : { session };
-  const parents = await orders.find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1, ...inSnapshot }).toArray();
-  const referring = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: 'COMPLETED' };
-  const _id = { parentId: '$parentId', type: '$type', terms: '$terms' };
-  const rows = await orders
-    .aggregate<{ _id: Omit<BookedUse, 'amount' | 'count'>; amount: unknown; count: number }>(
-      [{ $match: referring }, { $group: { _id, amount: { $sum: '$amount' }, count: { $sum: 1 } } }],
-      { hint: orderIndexes.ofParent, ...inSnapshot },
-    )
-    .toArray();
-  return {
-    parents: new Map(parents.map((row) => [row._id, toOrder(row)])),
-    uses: rows.map(({ _id: of, amount, count }) => ({ ...of, amount: toMoney(amount), count })),
-  };
-}
-
-/**
- * A wallet, and of the orders that may reserve something on it those that are COMPLETED now.
- * @param ids of such orders. @param since an id: newer orders of the wallet are read too.
- */
-async function readWalletWithOrders(
-  wallets: Collection<Row>,
-  orders: Collection<Row>,
-  { id, workspaceId }: Pick<BookedWallet, 'id' | 'workspaceId'>,
-  ids: readonly string[],
-  since: string,
-  session: ClientSession,
-): Promise<{ wallet: BookedWallet | undefined; orders: BookedOrder[] }> {
-  const wallet = await wallets.findOne({ _id: id }, { session });
-  const named = await orders.find({ _id: { $in: [...ids] }, status: 'COMPLETED' }, { session }).toArray();
-  const ofWallet = { workspaceId, wallets: id, _id: { $gte: since, $nin: [...ids] }, status: 'COMPLETED' };
-  const newer = await orders.find(ofWallet, { session, hint: orderIndexes.ofWallet }).toArray();
-  return { wallet: wallet === null ? undefined : toWallet(wallet), orders: [...named, ...newer].map(toOrder) };
 }
 
 /** While the caller has a page, the next one is converted and the one after it is read, so the server is never idle. */
@@ -352,11 +311,6 @@ async function* ahead<T>(
     if (ready !== undefined) yield await ready;
     if (rows === undefined) return;
   }
-}
-
-function tail(flows: Collection<Row>, walletId: string, sequence: number, session: ClientSession): Promise<Row[]> {
-  const range = { $gt: flowId(walletId, sequence), $lt: pastFlowsOf(walletId) };
-  return flows.find({ _id: range }, { session, sort: { _id: 1 }, limit: tailMax }).toArray();
 }
 
 function toWallets(rows: readonly Row[]): BookedWallet[] {

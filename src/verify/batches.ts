@@ -17,12 +17,10 @@ export async function verifyBatches(books: Books, page: readonly BookedOrder[], 
   const ofPage = new Map(page.map((order) => [order.id, order]));
   for (const part of partsOf(involved, ofPage)) {
     const missing = part.flatMap(namedBy).filter((id) => !ofPage.has(id));
-    const read = new Map((await books.findOrders([...new Set(missing)])).map((order) => [order.id, order]));
+    const read = await books.findOrders([...new Set(missing)]);
     for (const order of part) {
       if (splitOf(order, (id) => ofPage.get(id) ?? read.get(id)) === undefined) continue;
-      const again = new Map(
-        (await books.atomicBatch(order.firstId ?? order.id, [order.id])).map((each) => [each.id, each]),
-      );
+      const again = await books.atomicBatch(order.firstId ?? order.id, [order.id]);
       const now = again.get(order.id);
       const breach = now === undefined ? undefined : splitOf(now, (id) => again.get(id));
       if (breach !== undefined) report('batch-split', order.id, breach);

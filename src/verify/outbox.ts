@@ -43,7 +43,7 @@ function toldBy({ id: entryId, workspaceId, completed, failed, cancelled = [] }:
 
 async function verifyTold(books: Books, told: readonly Told[], report: Report): Promise<void> {
   const ids = [...new Set(told.map(({ orderId }) => orderId))];
-  const orders = new Map((await books.findOrders(ids)).map((order) => [order.id, order]));
+  const orders = await books.findOrders(ids);
   for (const each of told) {
     const { entryId, workspaceId, orderId, status } = each;
     const isSo = (order: { readonly status: string; readonly workspaceId: string } | undefined): boolean =>

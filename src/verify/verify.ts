@@ -133,12 +133,6 @@ function verifyFlowOrder(
   });
 }
 
-/** The orders that those of a page refer to, by id; read after them, so that each is as it was then, or further on. */
-async function readParents(books: Books, page: readonly BookedOrder[]): Promise<Map<string, BookedOrder>> {
-  const ids = new Set(page.flatMap(({ parentId = [] }) => parentId));
-  return new Map((await books.findOrders([...ids])).map((order) => [order.id, order]));
-}
-
 async function verifyOrders(
   books: Books,
   cut: Cut,
@@ -160,7 +154,8 @@ async function verifyOrders(
       const early = earliness(order);
       if (early !== undefined) report('posted-early', order.id, early);
     }
-    const parents = await readParents(books, page);
+    // Read after them, so that each is as it was then, or further on.
+    const parents = await books.findOrders([...new Set(page.flatMap(({ parentId = [] }) => parentId))]);
     await verifyNames(books, page, parents, report);
     await verifyReleasing(books, page, report);
     await verifyUses(books, page, parents, report);

@@ -1,8 +1,8 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import { createBatchers } from '../../waiting/batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
+import { createChanges } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
-import { apart, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
+import { unwrapped } from '../shared/transaction.ts';
 import { cancelledTotals, type TotalsDocument } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/documents.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
@@ -23,13 +23,6 @@ export interface Cancelled {
   readonly entry: OutboxEntry | undefined;
 }
 
-/** Cancels at once share a transaction, but not so many that it takes long beside postings of their wallets. */
-const limits = {
-  sizeMax: 50,
-  inFlightMax: 1,
-  timeLeftMs: ({ timeLeftMs }: OrderName): number => timeLeftMs?.() ?? Infinity,
-} as const;
-
 /**
  * Cancels an order that is SCHEDULED, for good, with all that counts it and tells of it, or does nothing. Of several cancels,
  * and of a cancel and the order's time, exactly one wins. Those of a workspace that come at once share a transaction, because
@@ -41,45 +34,28 @@ const limits = {
 export type CancelOrder = (order: OrderName) => Promise<Cancelled | undefined>;
 
 export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
-  return createBatchers(
-    ({ workspaceId }) => workspaceId,
-    async (asked: readonly OrderName[], isGivenUp) => {
-      const [first] = asked;
-      if (first === undefined) return [];
-      const ids = [...new Set(asked.map(({ id }) => id))];
-      const ends = await apart(ids, async (some) => {
-        const found = await patiently(() =>
-          inTransaction(db.client, (session) => cancelAll(db, first.workspaceId, some, clock, session), isGivenUp),
-        );
-        return some.map((id) => found.get(id));
-      });
-      const cancelled = new Map(ids.map((id, index) => [id, ends[index]]));
-      // Of two that ask for one order, the first has cancelled it.
-      return asked.map(({ id }) => {
-        const one = cancelled.get(id);
-        cancelled.delete(id);
-        return one;
-      });
-    },
-    limits,
-  );
+  return createChanges(db.client, (asked: readonly OrderName[], session) => cancelAll(db, asked, clock, session));
 }
 
+/** @param asked of one workspace. */
 async function cancelAll(
   db: Db,
-  workspaceId: string,
-  ids: readonly string[],
+  asked: readonly OrderName[],
   clock: Clock,
   session: ClientSession,
-): Promise<Map<string, Cancelled>> {
+): Promise<(Cancelled | undefined)[]> {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const { workspaceId } = first;
+  const ids = [...new Set(asked.map(({ id }) => id))];
   const orders = db.collection<OrderDocument>('orders');
   // Asked in each run, which may come seconds later, and at once, because a wallet may be posted as long as this takes.
   const subscribing = openWebhookEndpoints(db, clock).subscribers([workspaceId]);
   // If a read below fails first, nobody awaits this.
   subscribing.catch(() => undefined);
-  const scheduled = { workspaceId, _id: { $in: [...ids] }, status: 'SCHEDULED' as const };
+  const scheduled = { workspaceId, _id: { $in: ids }, status: 'SCHEDULED' as const };
   const found = await orders.find(scheduled, { session, ...inOneReply(ids.length), ...byId }).toArray();
-  if (found.length === 0) return new Map();
+  if (found.length === 0) return asked.map(() => undefined);
   // None is cancelled before it was made, if this clock is behind.
   const at = new Date(Math.max(clock().getTime(), ...found.map(({ createdAt }) => createdAt.getTime())));
   const changed = { status: 'CANCELLED', dueAt: null, updatedAt: at } as const;
@@ -89,7 +65,13 @@ async function cancelAll(
   const cancelled = found.map(({ _id }) => _id);
   const entry = newEntry(workspaceId, { completed: [], failed: [], cancelled }, await subscribing, at);
   if (entry !== undefined) await db.collection<OutboxEntry>('webhookOutbox').insertOne(entry, { session });
-  return new Map(found.map((document) => [document._id, { order: toOrder({ ...document, ...changed }), entry }]));
+  const toTell = new Map(found.map((document) => [document._id, document]));
+  return asked.map(({ id }) => {
+    const document = toTell.get(id);
+    // Of two that ask for one order, the first has cancelled it.
+    toTell.delete(id);
+    return document === undefined ? undefined : { order: toOrder({ ...document, ...changed }), entry };
+  });
 }
 
 /** Each wallet that an order names has one order more that is CANCELLED, and so has its workspace. */

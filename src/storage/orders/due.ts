@@ -126,52 +126,42 @@ export function openDueOrders(db: Db) {
       return waiting.map(({ _id }) => ({ id: _id, workspaceId }));
     },
 
-    /** See {@link releaseExpired}. */
+    /**
+     * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
+     * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
+     * still to be posted, set aside excepted, because that one may use it.
+     * @param ids of one workspace's orders that are due. By MongoDB's clock too: others are left alone.
+     * @param releaseOf makes the order that releases a hold.
+     * @returns the orders recorded, PENDING.
+     * @throws ContendedError they were changed too often meanwhile; any other error with nothing recorded, but one of the
+     * commit, which may have been applied.
+     */
     releaseExpired: (
       workspaceId: string,
       ids: readonly string[],
       releaseOf: (hold: Order) => Order,
-    ): Promise<Order[]> => releaseExpired(db, workspaceId, ids, releaseOf),
+    ): Promise<Order[]> =>
+      inTransaction(db.client, async (session) => {
+        const holds = await collection
+          .find(
+            { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue },
+            { session, ...inOneReply(ids.length), ...byId },
+          )
+          .toArray();
+        if (holds.length === 0) return [];
+        const holdIds = holds.map(({ _id }) => _id);
+        const inUse = await findOrdersInUse(collection, holdIds, [workspaceId], session);
+        const ready = holds.filter(({ _id }) => !inUse.has(_id));
+        if (ready.length === 0) return [];
+        const released = ready
+          .map(toOrder)
+          .filter((hold) => remainingOf(hold).greaterThan(0))
+          .map(releaseOf);
+        const readyIds = ready.map(({ _id }) => _id);
+        const done = { $set: { dueAt: null } };
+        await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
+        if (released.length > 0) await unwrapped(collection.insertMany(released.map(toDocument), { session }));
+        return released;
+      }),
   };
-}
-
-/**
- * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
- * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
- * still to be posted, set aside excepted, because that one may use it.
- * @param ids of one workspace's orders that are due. By MongoDB's clock too: others are left alone.
- * @param releaseOf makes the order that releases a hold.
- * @returns the orders recorded, PENDING.
- * @throws ContendedError they were changed too often meanwhile; any other error with nothing recorded, but one of the
- * commit, which may have been applied.
- */
-async function releaseExpired(
-  db: Db,
-  workspaceId: string,
-  ids: readonly string[],
-  releaseOf: (hold: Order) => Order,
-): Promise<Order[]> {
-  const collection = db.collection<OrderDocument>('orders');
-  return inTransaction(db.client, async (session) => {
-    const holds = await collection
-      .find(
-        { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue },
-        { session, ...inOneReply(ids.length), ...byId },
-      )
-      .toArray();
-    if (holds.length === 0) return [];
-    const holdIds = holds.map(({ _id }) => _id);
-    const inUse = await findOrdersInUse(collection, holdIds, [workspaceId], session);
-    const ready = holds.filter(({ _id }) => !inUse.has(_id));
-    if (ready.length === 0) return [];
-    const released = ready
-      .map(toOrder)
-      .filter((hold) => remainingOf(hold).greaterThan(0))
-      .map(releaseOf);
-    const readyIds = ready.map(({ _id }) => _id);
-    const done = { $set: { dueAt: null } };
-    await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
-    if (released.length > 0) await unwrapped(collection.insertMany(released.map(toDocument), { session }));
-    return released;
-  });
 }

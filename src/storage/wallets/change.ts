@@ -1,11 +1,11 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import { createBatchers } from '../../waiting/batcher.ts';
 import type { Clock } from '../../clock.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';
+import { createChanges } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
-import { apart, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
+import { unwrapped } from '../shared/transaction.ts';
 import { toWallet, type WalletDocument } from './documents.ts';
 import { countWallets, type WalletCount } from './totals.ts';
 
@@ -24,13 +24,6 @@ export interface WalletOutcome {
   readonly outcome: 'changed' | 'unchanged' | ChangeRefusal;
 }
 
-/** Changes at once share a transaction, but not so many that it takes long beside postings of their wallets. */
-const limits = {
-  sizeMax: 50,
-  inFlightMax: 1,
-  timeLeftMs: ({ timeLeftMs }: Asked): number => timeLeftMs?.() ?? Infinity,
-} as const;
-
 /**
  * Changes a STANDARD wallet, and the workspace's totals with it. Changes of a workspace that come at once share a transaction,
  * and are made one after the other, each on what the one before has left. A posting that knew the wallets before is folded
@@ -42,14 +35,7 @@ const limits = {
 export type ChangeWallet = (asked: Asked) => Promise<WalletOutcome | undefined>;
 
 export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
-  return createBatchers(
-    ({ workspaceId }) => workspaceId,
-    (asked: readonly Asked[], isGivenUp) =>
-      apart(asked, (some) =>
-        patiently(() => inTransaction(db.client, (session) => changeAll(db, some, clock, session), isGivenUp)),
-      ),
-    limits,
-  );
+  return createChanges(db.client, (asked: readonly Asked[], session) => changeAll(db, asked, clock, session));
 }
 
 /** @param asked of one workspace. */

@@ -51,14 +51,6 @@ const countWaiting = [
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
 export function openWebhookDeliveries(db: Db, clock: Clock = systemClock) {
   const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
-  return { ...changes(collection, clock), ...reads(collection) };
-}
-
-function pendingOf({ workspaceId, id }: EndpointName) {
-  return { workspaceId, endpointId: id, state: 'PENDING' } as const;
-}
-
-function changes(collection: Collection<DeliveryDocument>, clock: Clock) {
   return {
     /**
      * Stores deliveries as they are now, in one command: one document for each, whether it was stored before or not. What was
@@ -91,11 +83,7 @@ function changes(collection: Collection<DeliveryDocument>, clock: Clock) {
     async removeAll({ workspaceId, id }: EndpointName): Promise<void> {
       await collection.deleteMany({ workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } });
     },
-  };
-}
 
-function reads(collection: Collection<DeliveryDocument>) {
-  return {
     /** Deliveries that are due, the longest due first. */
     async due(endpoint: EndpointName, now: Date, countMax: number): Promise<Delivery[]> {
       const documents = await collection
@@ -135,6 +123,10 @@ function reads(collection: Collection<DeliveryDocument>) {
       return documents.map(toDelivery);
     },
   };
+}
+
+function pendingOf({ workspaceId, id }: EndpointName) {
+  return { workspaceId, endpointId: id, state: 'PENDING' } as const;
 }
 
 function toDelivery({ _id, workspaceId: _, endpointId: __, ...delivery }: DeliveryDocument): Delivery {
