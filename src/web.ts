@@ -16,7 +16,6 @@ import type { Running, Start } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers, type Observers } from './ops/observers.ts';
 import { openOperations } from './ops/operations.ts';
-import { addStartingPage } from './ops/page/starting-page.ts';
 import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
@@ -67,7 +66,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
   const ofRequests = { mongodb, redis: connections.then(({ nonces }) => nonces) };
-  const ops = await openOperations({ kind: 'web', addStartingPage }, start, ofRequests, observers, clock);
+  const ops = await openOperations('web', start, ofRequests, observers, clock);
   const [storage, redis, listReading] = await Promise.all([...connecting, connectForLists(uri, log, signal)]);
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const clockRounds = await followClock(storage.db, clocks, log, signal);

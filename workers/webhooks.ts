@@ -72,7 +72,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
     collections,
     createAttempts(sender, masterKeys, clock.now, observer),
     createRun(collections, createReplayPace(request, prefix), createPresenter(currencies.known), clock.now),
-    createRunRecorder(collections, queue, observer, log),
+    createRunRecorder(collections, queue, log),
     clock.now,
   );
   const maySend = (): boolean => mayWork && roundTrips.work();
@@ -137,9 +137,6 @@ function createObserver(port: MessagePort) {
     },
     setAside: (): void => {
       add(['setAside']);
-    },
-    endpointDisabled: (reason: 'FAILING' | 'GONE'): void => {
-      add(['endpointDisabled', reason]);
     },
     flush,
   };

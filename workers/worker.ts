@@ -54,7 +54,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     connectRedis(settings, 'background', log, signal),
   ] as const;
   const [mongodb, redis] = connecting;
-  const ops = await openOperations({ kind: 'worker' }, start, { mongodb, redis }, observers, clock);
+  const ops = await openOperations('worker', start, { mongodb, redis }, observers, clock);
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const clockRounds = await followClock(storage.db, clocks, log, signal);

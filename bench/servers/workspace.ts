@@ -46,7 +46,6 @@ const fundingGroupSize = 256;
 const unobserved: PostObserver = {
   groupPosted: () => undefined,
   groupFailed: () => undefined,
-  orderSetAside: () => undefined,
   busyFor: () => undefined,
 };
 const walletsAtOnce = 64;

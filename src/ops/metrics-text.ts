@@ -63,8 +63,8 @@ function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionSt
 }
 
 /** The number of metrics does not grow with the number of endpoints. */
-function setWebhooks(metrics: ServiceMetrics, { worst, rest, unattendedMs }: Webhooks): void {
-  for (const { id, waiting } of [...worst, { ...rest, id: 'other' }]) {
+function setWebhooks(metrics: ServiceMetrics, { worst, waitingAtOthers, unattendedMs }: Webhooks): void {
+  for (const { id, waiting } of [...worst, { id: 'other', waiting: waitingAtOthers }]) {
     metrics.webhookWaiting.set({ endpoint: id }, waiting);
   }
   metrics.webhookUnattended.set(unattendedMs / 1000);

@@ -3,7 +3,6 @@ import { stepNames } from '../auth/pipeline.ts';
 import { stuckCountedMax } from '../storage/orders/backlog.ts';
 import { lateCountedMax } from '../storage/orders/due.ts';
 import { runsReadMax } from '../storage/processes/runs.ts';
-import { ownReasons } from '../storage/webhooks/endpoints.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -29,7 +28,6 @@ export function createMetrics() {
   // Set to zero, because no rate would count the first event of a label that did not exist before.
   for (const step of stepNames) api.pipelineRefusals.inc({ step }, 0);
   for (const outcome of ['delivered', 'failed'] as const) webhooks.webhookAttempts.inc({ outcome }, 0);
-  for (const reason of ownReasons) webhooks.webhooksDisabled.inc({ reason }, 0);
   const server = serverMetrics(makers);
   // A gauge without labels begins with 0, and this one is not known yet.
   server.clockOffset.remove({});
@@ -98,10 +96,6 @@ function postingMetrics({ counter, histogram }: Makers) {
       'Orders brought to a terminal state: COMPLETED, or the name of the failure.',
       ['outcome'],
     ),
-    ordersSetAside: counter(
-      'transfers_orders_set_aside_total',
-      'Orders set aside for the operator because they failed too often for a reason of their own.',
-    ),
     ordersUnknownType: counter(
       'transfers_orders_unknown_type_total',
       'Orders that were left PENDING because this release does not know their type; again at each sweep.',
@@ -124,11 +118,6 @@ function webhookMetrics({ counter }: Makers) {
     webhooksSetAside: counter(
       'transfers_webhook_events_set_aside_total',
       'Events that were tried for three days in vain, at an endpoint.',
-    ),
-    webhooksDisabled: counter(
-      'transfers_webhook_endpoints_disabled_total',
-      'Endpoints that were disabled because they failed for a day, or said that they are gone.',
-      ['reason'],
     ),
   };
 }

@@ -86,9 +86,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       setAside() {
         metrics.webhooksSetAside.inc();
       },
-      endpointDisabled(reason) {
-        metrics.webhooksDisabled.inc({ reason });
-      },
     } satisfies DeliveryObserver,
     post: {
       groupPosted(group) {
@@ -101,9 +98,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
         recent.add('groups', 1);
         metrics.postGroupFailures.inc();
         recent.add('groupFailures', 1);
-      },
-      orderSetAside() {
-        metrics.ordersSetAside.inc();
       },
       busyFor(durationMs) {
         recent.add('busyMs', durationMs);

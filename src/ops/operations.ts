@@ -1,4 +1,3 @@
-import type { IRouter } from 'express';
 import pTimeout from 'p-timeout';
 import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -14,7 +13,6 @@ import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
-import type { StartingProcess } from './page/starting-page.ts';
 import type { Pages } from './pages.ts';
 import { endedMaxMs, startReporting, type ReportedTo } from './reports.ts';
 import { startServerLog } from './server-log.ts';
@@ -31,13 +29,6 @@ interface Connecting {
   readonly mongodb: Promise<Pick<Storage, 'ping' | 'db'>>;
   /** The connection that its work uses. It reconnects in its own time, so whether another one works says nothing. */
   readonly redis: Promise<RedisClient>;
-}
-
-/** What a process is. A web process brings its page along, so that workers load nothing of the pages. */
-interface Kind {
-  readonly kind: ProcessKind;
-  /** What its port shows until it has started. */
-  readonly addStartingPage?: (app: IRouter, starting: StartingProcess) => void;
 }
 
 /** What is to be seen of a process that has started. */
@@ -64,7 +55,7 @@ const startingMaxMs = 10_000;
  * waits for them. Close it before them, so that `/readyz` says that the process drains until it ends.
  */
 export async function openOperations(
-  { kind, addStartingPage }: Kind,
+  kind: ProcessKind,
   { settings, instanceId, log, noteServer, signal, onAbandoned }: Start<Settings>,
   connecting: Connecting,
   observers: Observers,
@@ -108,11 +99,7 @@ export async function openOperations(
     await pTimeout(ended ?? Promise.resolve(), { milliseconds: endedMaxMs }).catch(() => undefined);
   });
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
-  const starting = { instanceId, version, startedAt: clock(), health, clock };
-  const addStarting = (app: IRouter): void => {
-    addStartingPage?.(app, starting);
-  };
-  const server = await startOpsServer({ health, metrics, token, log, addStarting }, host, port);
+  const server = await startOpsServer({ health, metrics, token, log }, host, port);
   return {
     port: server.port,
     health,

@@ -31,12 +31,6 @@ const partMaxMs = 1_500;
 const holdLateAfterMs = 30_000;
 const scheduledLateAfterMs = 10_000;
 
-/** Of the service, before anything of it could be read. */
-export const nothingKnown = {
-  ...{ backlog: undefined, late: undefined, partitions: undefined },
-  ...{ processes: undefined, lost: undefined, activity: undefined, scaling: undefined, webhooks: undefined },
-} satisfies Partial<Overview>;
-
 /**
  * Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects, and takes about two
  * seconds at the most. What cannot be read in time is absent, and nothing besides. A part that hangs is not read again until it

@@ -11,6 +11,7 @@ import type { Look } from '../storage/orders/backlog.ts';
 import { addReleaseRoutes } from './action-routes.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
+import { addDocs } from './docs.ts';
 import { addLookupRoutes } from './lookup-routes.ts';
 import { createLookups } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
@@ -18,7 +19,7 @@ import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import { titleOf } from './page/problem-section.ts';
-import { withPolicy } from './page/serving.ts';
+import { addPageFiles, pagePolicy, withPolicy } from './page/serving.ts';
 import { createPartitionReader } from './partitions.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
@@ -77,7 +78,10 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
   return {
     overview,
     addRoutes(app) {
+      app.use(withPolicy(pagePolicy));
       app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions, overview));
+      addPageFiles(app);
+      addDocs(app);
       addOverviewRoutes(app, overview, problems);
       addLookupRoutes(app, lookups, present, canAct);
       addReleaseRoutes(app, collections, actionToken);

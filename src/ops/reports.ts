@@ -58,15 +58,12 @@ export function startReporting({ reports, runs }: ReportedTo, self: Self, observ
 /** What this process uses, since the time before. */
 function createUse() {
   let cpu = process.cpuUsage();
-  let loop = performance.eventLoopUtilization();
   let at = performance.now();
   return (): Omit<Vitals, 'version'> => {
-    const [before, loopBefore, elapsedMs] = [cpu, loop, Math.max(1, performance.now() - at)];
-    [cpu, loop, at] = [process.cpuUsage(), performance.eventLoopUtilization(), performance.now()];
-    const { rss: rssBytes, heapUsed: heapBytes } = process.memoryUsage();
+    const [before, elapsedMs] = [cpu, Math.max(1, performance.now() - at)];
+    [cpu, at] = [process.cpuUsage(), performance.now()];
     const usedMs = (cpu.user + cpu.system - before.user - before.system) / 1000;
-    const loopShare = performance.eventLoopUtilization(loop, loopBefore).utilization;
-    return { cpu: usedMs / elapsedMs, loopShare, rssBytes, heapBytes };
+    return { cpu: usedMs / elapsedMs, rssBytes: process.memoryUsage.rss() };
   };
 }
 

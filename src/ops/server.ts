@@ -14,8 +14,6 @@ interface OpsOptions {
   /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
-  /** Adds what is to be seen from the start. */
-  readonly addStarting?: (app: IRouter) => void;
 }
 
 export interface OpsServer extends RunningServer {
@@ -32,7 +30,7 @@ const requestsAtOnceMax = 16;
  * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
-  const { health, metrics, token, log, addStarting } = options;
+  const { health, metrics, token, log } = options;
   let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
@@ -47,7 +45,6 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metricsText());
   });
-  addStarting?.(app);
   app.use(pageRoutes);
   app.use((_req, res) => {
     if (health.isStarting()) {

@@ -1,16 +1,13 @@
-import { behindReadMax, disabledReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
+import { behindReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
 /** The state of the sending of webhooks. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
 
-/** How many endpoints are shown, and named in metrics, one by one. */
+/** How many endpoints are named in metrics, one by one. */
 const worstMax = 10;
 
-/**
- * The endpoints that are behind for the longest one by one, and the rest together. Only the host of a URL is shown, because
- * paths of receivers may be secret.
- */
+/** The endpoints that are behind for the longest one by one, and the rest together. */
 export function webhooksOf(
   { behind, disabled, lookedAt }: WebhookBacklog,
   processes: readonly Pick<ProcessReport, 'sentPerSecond' | 'deliveredPerSecond'>[],
@@ -24,22 +21,13 @@ export function webhooksOf(
     deliveredPerSecond: processes.reduce((sum, { deliveredPerSecond }) => sum + deliveredPerSecond, 0),
     worst: behind
       .slice(0, worstMax)
-      .map(({ url, behindSince, ...endpoint }) => ({ ...endpoint, host: hostOf(url), oldestMs: ageMs(behindSince) })),
-    rest: {
-      endpoints: others.length,
-      waiting: others.reduce((sum, { waiting }) => sum + waiting, 0),
-      oldestMs: ageMs(others[0]?.behindSince),
-    },
+      .map(({ id, workspaceId, waiting, behindSince }) => ({ id, workspaceId, waiting, oldestMs: ageMs(behindSince) })),
+    waitingAtOthers: others.reduce((sum, { waiting }) => sum + waiting, 0),
     /** Whether more endpoints may be behind than were read. */
     isLowerBound: behind.length === behindReadMax,
     failing: behind.filter(({ failures }) => failures > 0).length,
-    disabled: disabled.map(({ url, ...endpoint }) => ({ ...endpoint, host: hostOf(url) })),
-    isDisabledLowerBound: disabled.length === disabledReadMax,
+    disabled: disabled.length,
     /** The longest time for which no worker came to an endpoint that is enabled. */
     unattendedMs: ageMs(lookedAt),
   };
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? '';
 }

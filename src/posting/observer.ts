@@ -8,7 +8,6 @@ export interface PostObserver {
   groupPosted(group: PostedGroup): void;
   /** A group that was not posted, after so long: its jobs are tried again. */
   groupFailed(durationMs: number): void;
-  orderSetAside(): void;
   /** How long, until now, at least one group was in flight. Called each time a group begins or ends. */
   busyFor(durationMs: number): void;
 }

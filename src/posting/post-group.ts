@@ -108,7 +108,6 @@ export function createPostGroup({
       { err: first.error, orderId: first.orderId, orders: faults.length, setAside: setAside.size },
       'orders cannot be posted; the first is named',
     );
-    for (let count = 0; count < setAside.size; count += 1) observe.orderSetAside();
     return new Map(faults.map(({ orderId, error }) => [orderId, setAside.has(orderId) ? 'setAside' : error]));
   }
 

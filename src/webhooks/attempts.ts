@@ -19,7 +19,6 @@ const gone = 410;
 export interface DeliveryObserver {
   attempted(isDelivered: boolean): void;
   setAside(): void;
-  endpointDisabled(reason: 'FAILING' | 'GONE'): void;
 }
 
 /** What the attempts of a run say about an endpoint. */

@@ -2,7 +2,7 @@ import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { EndpointAfterRun, WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import type { AttemptsResult, DeliveryObserver } from './attempts.ts';
+import type { AttemptsResult } from './attempts.ts';
 import { endpointFailsMaxMs, endpointPauseMs } from './backoff.ts';
 import type { RunResult } from './run.ts';
 
@@ -22,7 +22,6 @@ type RunCollections = Pick<Collections, 'webhookDeliveries' | 'webhookEndpoints'
 export function createRunRecorder(
   { webhookDeliveries, webhookEndpoints, webhookOutbox }: RunCollections,
   queue: Pick<WebhookQueue, 'wake'>,
-  observe: Pick<DeliveryObserver, 'endpointDisabled'>,
   log: Logger,
 ): RecordRunResult {
   return async (endpoint, result, now) => {
@@ -57,7 +56,6 @@ export function createRunRecorder(
       if (hasMore || recorded.updatedAt.getTime() !== endpoint.updatedAt.getTime()) queue.wake([named]);
     } else if (disabledReason !== undefined && recorded.disabledAt?.getTime() === now.getTime()) {
       log.warn({ ...named, reason: disabledReason, failingSince }, 'a webhook endpoint is disabled');
-      observe.endpointDisabled(disabledReason);
     }
   };
 }

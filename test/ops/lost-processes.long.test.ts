@@ -145,8 +145,11 @@ it('while the only web process starts without Redis there is no API, and that se
   expect(holding).toContain('ApiGone');
   for (const name of ['NoWorkers', 'PartitionsUnowned']) expect(holding).not.toContain(name);
   // Until it has reached MongoDB it waits for that too.
-  await waitFor(async () => (await (await fetch(url)).text()).includes('it waits for Redis'), noticedWithin);
-  expect((await fetch(url)).status).toBe(503);
+  const readiness = async () => (await fetch(`${url}/readyz`)).json();
+  await waitFor(async () => {
+    expect(await readiness()).toMatchObject({ starting: true, mongodb: 'up', redis: 'down' });
+    return true;
+  }, noticedWithin);
   await redis.restart();
   await starting;
   moreTargets.clear();

@@ -37,12 +37,10 @@ describe('what the layers below tell', () => {
     const scheduled = { ...order('b'), createdAt: new Date(0), executeAt: new Date(Date.now() - 300) };
     observers.post.groupPosted({ orders: [order('a'), scheduled], posting, outbox: [], attempts: 3, durationMs: 40 });
     observers.post.groupFailed(60);
-    observers.post.orderSetAside();
     observers.typeUnknown('HOLD');
     observers.webhooks.attempted(true);
     observers.webhooks.attempted(false);
     observers.webhooks.setAside();
-    observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);
     observers.batchRecorded(2, 12);
     observers.refused({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
@@ -58,7 +56,6 @@ describe('what the layers below tell', () => {
         ?.value;
     expect(value('transfers_post_conflicts_total')).toBe(2);
     expect(value('transfers_post_group_failures_total')).toBe(1);
-    expect(value('transfers_orders_set_aside_total')).toBe(1);
     expect(value('transfers_orders_unknown_type_total')).toBe(1);
     expect(observers.unknownTypes()).toEqual(['HOLD']);
     expect(value('transfers_orders_posted_total', { outcome: 'INSUFFICIENT_BALANCE' })).toBe(1);
@@ -74,7 +71,6 @@ describe('what the layers below tell', () => {
     expect(value('transfers_pipeline_refusals_total', { step: 'api key' })).toBe(0);
     expect(value('transfers_webhook_attempts_total', { outcome: 'failed' })).toBe(1);
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
-    expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);

@@ -30,7 +30,7 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     lately: { commits: 0.5 },
     down: { redis: new Date('2026-01-01T10:00:00Z') },
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
-    vitals: { version: '1.0.0', cpu: 0.5, loopShare: 0.25, rssBytes: 2, heapBytes: 1 },
+    vitals: { version: '1.0.0', cpu: 0.5, rssBytes: 2 },
     startedWith: { masterKeyVersions: [1, 2], partitionCount: 8, currencies: { BTC: 8 } },
     ...changes,
   };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { addDocs } from '../../src/ops/docs.ts';
-import { nothingKnown, type Overview } from '../../src/ops/overview.ts';
+import type { Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
 import type { LatelyCount, ProcessReport } from '../../src/storage/processes/reports.ts';
 import { lostOf } from '../../src/ops/runs.ts';
@@ -22,7 +22,7 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     kind,
     startedAt: ago(7_500_000),
     clockAheadMs: 0,
-    vitals: { version: '1.0.0', cpu: 0.58, loopShare: 0.41, rssBytes: 184_000_000, heapBytes: 61_000_000 },
+    vitals: { version: '1.0.0', cpu: 0.58, rssBytes: 184_000_000 },
     unknownTypes: [],
     answeredPerSecond: kind === 'web' ? 1_840 : 0,
     acceptedPerSecond: kind === 'web' ? 920 : 0,
@@ -65,20 +65,14 @@ export function healthy(): Overview {
   };
 }
 
-const endpoint = {
-  workspaceId: 'ws_01M7YFW4H9MHJM5TEH8GNDWS21',
-  url: 'https://a-rather-long-name.of-a-receiver.billing.example.com/hooks/of-its-own?key=hidden',
-};
-
 /** @param behind how many webhooks have events waiting, for how many minutes, one more each. */
 export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minutes = 1): Overview['webhooks'] {
   const found = Array.from({ length: behind }, (_, index) => ({
-    ...endpoint,
+    workspaceId: 'ws_01M7YFW4H9MHJM5TEH8GNDWS21',
     id: `wh_01M7YFX2NQTRGWP2B5WKRJ${String(index).padStart(4, '0')}`,
     waiting: 1_200 + index,
     behindSince: ago((minutes + behind - index) * 60_000),
     failures: index,
-    failingSince: index === 0 ? null : ago(50_000),
   }));
   return webhooksOf(
     { behind: found, disabled: [], lookedAt: ago(30_000), ...changes },
@@ -100,7 +94,7 @@ export const problemStates = {
       ...{ partitions: undefined, scaling: undefined },
     })),
   MongoSlow: () => counting({ commitSeconds: 9, commits: 3, slowAnswers: 30, answered: 100 }),
-  ServiceUnread: () => changed(({ partitions }) => ({ ...nothingKnown, partitions })),
+  ServiceUnread: () => changed(() => ({ backlog: undefined, processes: undefined, activity: undefined })),
   NoWorkers: () =>
     changed(({ activity, processes, partitions }) => ({
       activity: activity && { ...activity, workersAlive: 0, postedPerSecond: 0 },

@@ -13,7 +13,6 @@ import type { PostingSession } from '../../src/storage/processes/posting-session
 export const unobserved: PostObserver = {
   groupPosted: () => undefined,
   groupFailed: () => undefined,
-  orderSetAside: () => undefined,
   busyFor: () => undefined,
 };
 

@@ -71,7 +71,6 @@ export async function openDelivery(
   const masterKeys = new Map([[1, randomBytes(32)]]);
   const rules = { ports: [443], allowsLocal: true };
   const sender = createWebhookSender({ rules, ...sending });
-  const disabled: string[] = [];
   const woken: string[] = [];
   const queue = {
     wake: (endpoints: readonly EndpointToWake[]) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
@@ -88,20 +87,19 @@ export async function openDelivery(
   const observe = {
     attempted: () => undefined,
     setAside: () => undefined,
-    endpointDisabled: (reason: string) => void disabled.push(reason),
   };
   const deliver = createDeliver(
     collections,
     createAttempts(sender, masterKeys, clock, observe),
     createRun(collections, replayPace, createPresenter(createCurrencies(new Map())), clock),
-    createRunRecorder(collections, queue, observe, pino({ level: 'silent' })),
+    createRunRecorder(collections, queue, pino({ level: 'silent' })),
     clock,
   );
   const opened = { collections, masterKeys, db, deliver };
   const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
   return {
     ...(await workspace()),
-    ...{ disabled, woken, another: workspace },
+    ...{ woken, another: workspace },
     /** Sets the clock of the delivery ahead. */
     setAhead: (ms: number) => void (aheadMs = ms),
     /** How many more events replays may send. */

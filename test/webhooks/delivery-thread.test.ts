@@ -39,7 +39,6 @@ function start(
     {
       attempted: (...call) => void observed.push(['attempted', ...call]),
       setAside: () => void observed.push(['setAside']),
-      endpointDisabled: (...call) => void observed.push(['endpointDisabled', ...call]),
     },
     pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
     { ...limits, ...more },
@@ -69,11 +68,11 @@ it('the thread is told whether the process takes part, each time that this chang
 it('what the thread observes is told, and it is stopped in order', async () => {
   const thread = start(`
     observed('attempted', true, 7);
-    observed('endpointDisabled', workerData.instanceId);
+    observed('attempted', workerData.instanceId);
     ${sending} ${stopsInOrder}`);
   await waitFor(() => thread.observed.length === 2);
   await thread.close();
-  expect(thread.observed).toEqual([['attempted', true, 7], ['endpointDisabled', 'this-process'], ['setAside']]);
+  expect(thread.observed).toEqual([['attempted', true, 7], ['attempted', 'this-process'], ['setAside']]);
   expect(thread.logged).toEqual([]);
 });
 

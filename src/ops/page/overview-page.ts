@@ -85,8 +85,8 @@ function processTable({ processes, at }: Overview): Html {
 /** One line: what waits, since when, where receivers fail, and what the service has disabled. */
 function webhooksOf({ webhooks }: Overview): Html {
   if (webhooks === undefined) return section('Webhooks', html`<p class="nothing">MongoDB does not answer.</p>`);
-  const { worst, rest, failing, disabled, sentPerSecond, deliveredPerSecond, isLowerBound } = webhooks;
-  const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
+  const { worst, waitingAtOthers, failing, disabled, sentPerSecond, deliveredPerSecond, isLowerBound } = webhooks;
+  const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, waitingAtOthers);
   const [first] = worst;
   return section(
     'Webhooks',
@@ -100,7 +100,7 @@ function webhooksOf({ webhooks }: Overview): Html {
         'failing receivers': () => countTo(failing, isLowerBound),
         'worst of them': () =>
           first === undefined ? '' : html`${idLink('webhook', first.id)} of ${idLink('workspace', first.workspaceId)}`,
-        'disabled in 24 h': () => count(disabled.length),
+        'disabled in 24 h': () => count(disabled),
       },
       rows: [webhooks],
     }),

@@ -82,10 +82,10 @@ export const problems: readonly Problem[] = [
     what: 'No web process serves the API',
     follows:
       'Clients cannot connect, and the alerts about the whole service are blind. Workers go on posting accepted orders.',
-    toDo: 'If a web process runs, its page and its last log line say what it waits for. If one serves, see why Prometheus does not reach its operations port.',
+    toDo: 'If a web process runs, its `/readyz` and its last log line say what it waits for. If one serves, see why Prometheus does not reach its operations port.',
     // What a process that is gone would say, nobody says: its silence has to be noticed.
     alert: { expr: 'absent(transfers_starting{process="web"} == 0)', for: '1m' },
-    page: { never: "the page is a web process's own; until that has started, it says what it waits for" },
+    page: { never: "the page is a web process's own" },
   },
   {
     name: 'ServiceUnread',

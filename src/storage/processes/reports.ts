@@ -77,10 +77,7 @@ export interface Vitals {
   readonly version: string;
   /** Processors in use; may be above 1. */
   readonly cpu: number;
-  /** Share of the time in which the main thread's event loop was busy, 0 to 1. */
-  readonly loopShare: number;
   readonly rssBytes: number;
-  readonly heapBytes: number;
 }
 
 /** A process that runs, as far as the others know. */

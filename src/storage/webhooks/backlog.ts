@@ -5,12 +5,12 @@ import { isBehind, webhookIndexes } from '../schema/schema.ts';
 import { ownReasons, type EndpointDocument, type WebhookEndpoint } from './endpoints.ts';
 
 /** An endpoint that has events waiting. */
-type EndpointBehind = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url' | 'waiting' | 'failures' | 'failingSince'> & {
+type EndpointBehind = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'waiting' | 'failures'> & {
   readonly behindSince: Date;
 };
 
 /** An endpoint that the service disabled. */
-type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url'> & {
+type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId'> & {
   readonly disabledReason: (typeof ownReasons)[number];
   readonly disabledAt: Date;
 };
@@ -23,8 +23,8 @@ export const behindReadMax = 1_000;
 export const disabledReadMax = 100;
 /** Endpoints that were disabled longer ago are not shown. */
 const disabledLatelyMs = 24 * 3_600_000;
-const ofBehind = { workspaceId: 1, url: 1, waiting: 1, behindSince: 1, failures: 1, failingSince: 1 };
-const ofDisabled = { workspaceId: 1, url: 1, disabledReason: 1, disabledAt: 1 };
+const ofBehind = { workspaceId: 1, waiting: 1, behindSince: 1, failures: 1 };
+const ofDisabled = { workspaceId: 1, disabledReason: 1, disabledAt: 1 };
 
 /** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
 export function openWebhookBacklog(db: Db) {
