@@ -44,12 +44,6 @@ async function pictureStack(page: Page): Promise<void> {
     await page.goto(opsUrl);
     await page.waitForTimeout(loadMs);
     await page.screenshot({ path: join(images, 'operations.png') });
-    await page.goto(`${opsUrl}/queues`);
-    await page
-      .getByText(/Partition 0/)
-      .first()
-      .waitFor();
-    await page.screenshot({ path: join(images, 'queue.png') });
     await page.goto(`${opsUrl}/orders`);
     await page.locator('#orders a').first().click();
     await page.screenshot({ path: join(images, 'order.png'), fullPage: true });

@@ -64,5 +64,39 @@ Each of them, and ${alsoFiles.join(', ')}, may be given as a file instead, such 
 ${lines.join('\n')}
 
 Written by \`script/node script/write-docs.ts\` from the schemas in \`src/settings/settings.ts\`; a test holds that it is current.
+
+## What all processes share
+
+A process that starts compares these with what the database has and what the others use. If one differs, it ends with code 1 and
+one message, which names the setting. What runs is not compared again.
+
+- \`MASTER_KEYS\`: it has every version that secrets are sealed with, and the same key under each number (the collection
+  \`masterKeys\` has a known text sealed with each). During a [rotation](operations.md#keys) every process has to have both.
+- \`POSTING_PARTITIONS\`: it is unset, or the database's number ([Workers](deployment.md#workers)).
+- \`REDIS_URL\` and \`QUEUE_PREFIX\`: with others, a process would wait for jobs that never come, and not know which nonces
+  the others saw spent. To move, see [another Redis](operations.md#moving-to-another-redis).
+
+**"the queues of another database"**: Redis keeps an id in \`PREFIX:queues\` (a cluster copies of it, \`PREFIX:queues-0\` to
+\`-7\`), and this one was given for another MongoDB database. Two installations that share a Redis each need a \`QUEUE_PREFIX\`
+of their own. Only if that database is gone for good, stop all processes and delete the key, on a cluster each copy:
+
+<!-- not run: changes what belongs to another database -->
+
+\`\`\`sh
+redis-cli -u "$REDIS_URL" DEL transfers:queues
+\`\`\`
+
+## Currencies
+
+The collection \`currencies\` has every currency with its decimals, the same for all processes: those of ISO 4217, USDT and USDC
+with 6, BTC with 8, and what you add. Nothing is removed. Processes follow within a second.
+
+\`\`\`sh
+admin currencies list
+admin currencies set --currency BTC --decimals 10
+\`\`\`
+
+This adds a currency, or gives one more decimals; amounts that are stored keep their value. More are refused if a balance, or one with
+its credit limit, would then have more than 34 digits, and fewer as soon as there is a wallet of the currency.
 `;
 }

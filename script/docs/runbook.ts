@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { anchorOf } from '../../src/ops/markdown.ts';
 import { problems } from '../../src/ops/problems/table.ts';
 import type { Problem } from '../../src/ops/problems/problem.ts';
 
@@ -22,11 +21,9 @@ export async function runbook(): Promise<string> {
   return text;
 }
 
-function entryOf({ severity, what, follows, toDo, explains = [], alert, page: banner }: Problem): string {
-  const lines = [`**${what}** (${severity}). ${follows}`, `**To do:** ${toDo}`];
-  if (explains.length > 0)
-    lines.push(`**Explains:** ${explains.map((name) => `[${name}](#${anchorOf(name)})`).join(', ')}.`);
-  if (alert.isOfKubernetes) lines.push('An alert in Kubernetes alone, where kube-state-metrics tells.');
-  if ('never' in banner) lines.push(`Not on the page, because ${banner.never}.`);
-  return lines.map((line) => `> ${line}`).join('\n>\n');
+function entryOf({ severity, what, follows, toDo, alert, page: banner }: Problem): string {
+  const sentences = [`**${what}** (${severity}). ${follows}`, `**To do:** ${toDo}`];
+  if (alert.isOfKubernetes) sentences.push('An alert in Kubernetes alone, where kube-state-metrics tells.');
+  if ('never' in banner) sentences.push(`Not on the page, because ${banner.never}.`);
+  return `> ${sentences.join(' ')}`;
 }

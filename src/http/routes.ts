@@ -64,7 +64,7 @@ export interface ApiAnswer {
 
 /** A page of docs/ for those who call the API, or a part of one: such as `orders#holds`. */
 export type Guide = `${(typeof guides)[number]}${'' | `#${string}`}`;
-export const guides = ['api', 'orders', 'webhooks', 'errors', 'clients'] as const;
+export const guides = ['api', 'orders', 'webhooks', 'errors', 'clients', 'contract'] as const;
 
 /** A group of endpoints, as the description of the API shows it. */
 export interface Tag {

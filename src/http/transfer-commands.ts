@@ -21,8 +21,8 @@ const orderRules = [
   'it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with',
   'the same `bizId` and a new nonce.',
   '',
-  '**End.** The answer is HTTP 200 once the order is recorded, usually PENDING. It ends COMPLETED or FAILED for good, a',
-  'SCHEDULED one also CANCELLED; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask',
+  '**End.** The answer is HTTP 200 once the order is recorded, usually PENDING, and also when it has FAILED: look at `status`. It',
+  'ends COMPLETED or FAILED for good; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask',
   '`…/orders/{bizId}/completed`, or have a webhook told.',
 ].join('\n');
 

@@ -26,7 +26,7 @@ export class WrongSettingError extends SettingsError {
   /** @param faults what is wrong with it, each to be read after its name. */
   constructor(setting: SettingName, faults: readonly string[]) {
     const lines = faults.map((fault) => `  ${setting} ${fault}`);
-    super(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "What all processes share")`);
+    super(`wrong settings:\n${lines.join('\n')} (docs/configuration.md, "What all processes share")`);
   }
 }
 

@@ -152,7 +152,7 @@ describe('docker-compose.yml', async () => {
     expect(await read('deploy/kubernetes/worker.yaml')).toContain(`[${commands.worker.join(', ')}]`);
     for (const path of ['package.json', 'README.md'])
       for (const command of Object.values(commands)) expect(await read(path)).toContain(command.slice(1).join(' '));
-    // A dyno has 512 MB: half of the young generation (docs/heroku.md).
+    // A dyno has 512 MB: half of the young generation (docs/deployment.md).
     const onDyno = commands.web.slice(1).join(' ').replaceAll('=64', '=32');
     for (const started of [onDyno, commands.worker.slice(1).join(' ')])
       expect(await read('Procfile')).toContain(started);

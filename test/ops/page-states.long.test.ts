@@ -49,7 +49,7 @@ describe.each(Object.entries(problemStates))('the page in the state %s', (_, sta
 describe('the runbook', () => {
   it('has its contents in view wherever one reads: beside it, and above it on a phone', async () => {
     for (const { name, page } of pages) {
-      await page.goto(`${served.url}/docs/operations.md#upgrading`);
+      await page.goto(`${served.url}/docs/operations.md#losing-redis`);
       if (name.startsWith('390')) await page.locator('.contents summary').click();
       const entry = page.locator('.contents').getByRole('link', { name: 'BacklogOld' });
       await entry.click();

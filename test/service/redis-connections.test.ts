@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
-it('one web process and two workers have as many connections to Redis as docs/heroku.md counts', async () => {
+it('one web process and two workers have as many connections to Redis as docs/deployment.md counts', async () => {
   const server = await startRedis();
   const redis = new Redis(server.url);
   const service = await startService({ workers: 2, redisUrl: server.url });

@@ -11,7 +11,17 @@ let service: RunningService;
 beforeAll(async () => {
   redis = await startRedis();
   const administrator = new Redis(redis.url);
-  await administrator.call('ACL', 'SETUSER', 'service', 'on', '>secret', '~transfers:*', '&*', '+@all', '-@dangerous');
+  await administrator.call(
+    'ACL',
+    'SETUSER',
+    'service',
+    'on',
+    '>secret',
+    '~transfers:*',
+    '&transfers:*',
+    '+@all',
+    '-@dangerous',
+  );
   administrator.disconnect();
   const url = new URL(redis.url);
   [url.username, url.password] = ['service', 'secret'];

@@ -125,11 +125,11 @@ describe('events about one thing', () => {
 
 describe('the collection is appended to only', () => {
   it('by the role in the documentation, which lets every other one be changed', async () => {
-    const page = await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const page = await readFile(join(import.meta.dirname, '../../docs/deployment.md'), 'utf8');
     expect(page).toContain("may('auditEvents', ['find', 'insert', 'listIndexes'])");
-    const [, changing = ''] = /const changing = \[([^\]]*)\]/.exec(page) ?? [];
+    const [, changing = ''] = /const changing =([^;]*);/.exec(page) ?? [];
     const others = [...Object.keys(schema), 'schemaVersions'].filter((name) => name !== 'auditEvents');
-    expect([...changing.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort()).toEqual(others.sort());
+    expect((changing.match(/\w+/g) ?? []).toSorted()).toEqual(others.toSorted());
   });
 
   it('by what is sent to it', async () => {

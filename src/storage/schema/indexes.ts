@@ -20,7 +20,7 @@ export class IndexNotAllowedError extends Error {
 
   constructor(collection: string, index: string, cause: unknown) {
     const message = `the index ${index} of ${collection} is missing, and this user of MongoDB may not build it`;
-    super(`${message}: run \`admin schema apply\` as one who may (docs/operations.md, "Who did what")`, { cause });
+    super(`${message}: run \`admin schema apply\` as one who may (docs/deployment.md, "MongoDB's user")`, { cause });
   }
 }
 
@@ -73,7 +73,7 @@ function conflict(
     `  in the database: ${found.name ?? ''} ${definitionOf(found)}`,
     `  this code wants: ${wanted.name} ${definitionOf(wanted)}`,
     `Drop the one in the database with db.${collectionName}.dropIndex("${found.name ?? ''}") and start again, or run the`,
-    'release that built it; docs/operations.md, "Changing an index", says what to mind.',
+    'release that built it; docs/deployment.md, "Changing an index", says what to mind.',
   ].join('\n');
   return new IndexConflictError(message, { cause });
 }

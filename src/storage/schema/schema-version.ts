@@ -42,7 +42,7 @@ export async function refuseOtherVersion(db: Db, isUpgrade = false): Promise<voi
   if (first.every((document) => document === null)) return;
   throw new SchemaTooOldError(
     version >= upgradedFrom
-      ? `${stored}: stop all processes of the release before, and run \`admin schema apply\` (docs/operations.md, "Upgrading")`
+      ? `${stored}: stop all processes of the release before, and run \`admin schema apply\` (docs/deployment.md, "Upgrading")`
       : `${stored} alone: run the release that wrote it, or begin with an empty database`,
   );
 }
