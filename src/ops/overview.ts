@@ -115,7 +115,7 @@ function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** The numbers that a scaler needs, in seconds and orders a second; undefined if they could not be read. */
+/** The numbers that a scaler needs; undefined if they could not be read. */
 export function describeScaling({ at, backlog, activity, scaling }: Overview) {
   if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
   const { pending: pendingOrders, isLowerBound, oldestPendingAt } = backlog;

@@ -9,13 +9,7 @@ export interface Load extends ReturnType<typeof activityOf> {
 }
 
 export interface Scaling {
-  /** How long the workers would need for the orders that wait now, if none arrived; null if there are no workers. */
-  readonly backlogSeconds: number | null;
-  /** How long until no order waits, at the rate at which they arrive; null if they arrive faster than they are posted. */
-  readonly drainSeconds: number | null;
   readonly suggestedWorkers: number;
-  /** Orders a second that one busy worker posts. */
-  readonly capacityPerWorker: number;
   /**
    * Why more workers would not help although the load asks for them: each partition has a worker of its own, the load
    * comes from workspaces in few partitions, or the workers wait for MongoDB. Null if they would help, or are not needed.
@@ -70,6 +64,7 @@ export function createScaling(nowMs: () => number = () => performance.now()) {
   let capacitySeen: number | undefined;
   let samples: Sample[] = [];
 
+  /** Orders a second that one busy worker posts. */
   function capacityOf({ workersAlive, busyShare, postedPerSecond, partitions }: Load): number {
     const busyWorkers = Math.min(workersAlive, partitions) * Math.min(1, busyShare);
     if (busyWorkers > 0 && busyShare >= busyShareMin && postedPerSecond > 0) {
@@ -81,11 +76,8 @@ export function createScaling(nowMs: () => number = () => performance.now()) {
 
   return (load: Load): Scaling => {
     const { pending, acceptedPerSecond, partitions } = load;
-    const capacityPerWorker = capacityOf(load);
-    const capacity = capacityPerWorker * Math.min(load.workersAlive, partitions);
-    const surplus = capacity - acceptedPerSecond;
     const needed = Math.ceil(
-      (acceptedPerSecond + pending / drainWithinSeconds) / (capacityPerWorker * utilisationTarget),
+      (acceptedPerSecond + pending / drainWithinSeconds) / (capacityOf(load) * utilisationTarget),
     );
     const at = nowMs();
     samples = [
@@ -97,10 +89,7 @@ export function createScaling(nowMs: () => number = () => performance.now()) {
     const isMongoSlow = load.commitSeconds > slowCommitSeconds;
     const useful = Math.min(partitions, usefulLately, isMongoSlow ? Math.max(1, load.workersAlive) : Infinity);
     return {
-      backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,
-      drainSeconds: pending === 0 ? 0 : surplus > 0 ? pending / surplus : null,
       suggestedWorkers: Math.max(1, Math.min(neededLately, useful)),
-      capacityPerWorker,
       limitedBy:
         neededLately <= useful ? null : isMongoSlow ? 'mongodb' : useful === partitions ? 'partitions' : 'workspaces',
     };

@@ -60,7 +60,7 @@ export function healthy(): Overview {
       busyShare: 0.43,
       commitSeconds: 0.02,
     },
-    scaling: { backlogSeconds: 0.1, drainSeconds: 0.1, suggestedWorkers: 2, capacityPerWorker: 4_000, limitedBy: null },
+    scaling: { suggestedWorkers: 2, limitedBy: null },
     webhooks: webhooksWith({}),
   };
 }
