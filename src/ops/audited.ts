@@ -24,7 +24,7 @@ export function describeActor({ actor, claimedActor, address, host }: AuditEvent
 }
 
 /** What was changed, and with which values. */
-export function describeSubject({ subject }: AuditEvent): string {
+function describeSubject({ subject }: AuditEvent): string {
   return Object.entries(subject)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
     .join(', ');

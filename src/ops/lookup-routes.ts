@@ -9,7 +9,7 @@ import { sendPage } from './page/layout.ts';
 import { notFoundPage, walletPage, workspacePage } from './page/lookup-pages.ts';
 import { orderPage } from './page/order-page.ts';
 import { ordersPage } from './page/orders-page.ts';
-import { listing, ordersTable, walletsTable } from './page/parts.ts';
+import { ordersTable, section } from './page/parts.ts';
 import { queryOf } from './page/serving.ts';
 
 const idLengthMax = 64;
@@ -36,19 +36,18 @@ export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Present
   app.get('/search', async (req, res) => {
     const text = idOf(req);
     await answer(res, text, async () => {
-      const nothing = { name: text.slice(0, idLengthMax), orders: [], wallets: [], at: new Date(0) };
+      const nothing = { bizId: text.slice(0, idLengthMax), orders: [], at: new Date(0) };
       const found = isTooLong(text) ? nothing : await lookups.search(text);
       if ('kind' in found) {
         res.redirect(`/${found.kind}?id=${encodeURIComponent(found.id)}`);
         return undefined;
       }
-      const { name, orders, wallets, at } = found;
-      if (orders.length + wallets.length === 0) {
+      const { bizId, orders, at } = found;
+      if (orders.length === 0) {
         res.status(404);
-        return notFoundPage('bizId or reference', name);
+        return notFoundPage('bizId', bizId);
       }
-      return html`${listing(`Orders with the bizId or the reference ${name}`, orders, ordersTable(orders, present, { at, isOfAll: true }))}
-      ${listing(`Wallets with the reference ${name}`, wallets, walletsTable(wallets, present))}`;
+      return section(`Orders with the bizId ${bizId}`, ordersTable(orders, present, { at, isOfAll: true }));
     });
   });
   app.get('/orders', async (req, res) => {
@@ -82,7 +81,7 @@ async function answer(res: Response, title: string, read: () => Promise<Html | u
     if (res.headersSent) return;
     const isLate = error instanceof ServiceError && error.errorName === 'ANSWER_TOO_LATE';
     const why = isLate
-      ? 'MongoDB needs too long for this. Name a workspace, a state or a day.'
+      ? 'MongoDB needs too long for this. Name a workspace or a state.'
       : 'MongoDB does not answer: this cannot be looked up.';
     sendPage(res, 'Not known', html`<p class="alarm">${why}</p>`, 503);
   }

@@ -1,8 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { orderIdOf } from '../domain/webhook.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
-import type { Wallet } from '../domain/wallet.ts';
-import { referenceGiven } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
@@ -16,16 +14,10 @@ import { followOrder } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace';
 
-/** What a searched text names: one thing, whether it exists or not; or what clients call so. */
-export type Found = { readonly kind: PageKind; readonly id: string } | Named;
-
-/** Orders with this bizId or reference, and wallets with this reference. */
-interface Named {
-  readonly name: string;
-  readonly orders: readonly RecordedOrder[];
-  readonly wallets: readonly Wallet[];
-  readonly at: Date;
-}
+/** What a searched text names: one thing, whether it exists or not; or the orders that clients call so. */
+export type Found =
+  | { readonly kind: PageKind; readonly id: string }
+  | { readonly bizId: string; readonly orders: readonly RecordedOrder[]; readonly at: Date };
 
 type LookedUp = Pick<
   Collections,
@@ -40,7 +32,6 @@ export const recentSeconds = 60;
 const flowsShownMax = 20;
 /** Checking more would keep the process, which answers the API too, from its work. */
 const flowsCheckedMax = 1_000;
-const eventsMax = 20;
 
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
@@ -52,7 +43,7 @@ export function createLookups(
   partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
-  const { apiKeys, auditEvents, backlog, lookups, orderSearch, wallets, webhookEndpoints, workspaces } = collections;
+  const { apiKeys, backlog, lookups, orderSearch, wallets, webhookEndpoints, workspaces } = collections;
 
   /** What has no page of its own is shown on that of its workspace, or of its order. */
   async function findById(id: string): Promise<{ readonly kind: PageKind; readonly id: string } | undefined> {
@@ -75,19 +66,9 @@ export function createLookups(
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
       if (wallet === undefined) return undefined;
-      const subject = { name: 'walletId', id } as const;
-      const [flows, changes, making] = await Promise.all([
-        lookups.lastFlows(wallet, flowsCheckedMax),
-        auditEvents.about(wallet.workspaceId, subject, eventsMax),
-        auditEvents.thatMade(subject, wallet.createdAt),
-      ]);
+      const flows = await lookups.lastFlows(wallet, flowsCheckedMax);
       const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
-      return {
-        wallet,
-        newestFlows: flows.slice(-flowsShownMax).reverse(),
-        checked,
-        events: making === undefined ? changes : [...changes, making],
-      };
+      return { wallet, newestFlows: flows.slice(-flowsShownMax).reverse(), checked };
     },
     async workspace(id: string) {
       const workspace = await workspaces.findAny(id);
@@ -109,18 +90,11 @@ export function createLookups(
     async search(text: string): Promise<Found> {
       const byId = await findById(text);
       if (byId !== undefined) return byId;
-      const isReference = referenceGiven.safeParse(text).success;
-      const [ofBizId, ofReference, named] = await Promise.all([
-        bizIdForm.test(text) ? lookups.ordersByBizId(text) : [],
-        isReference ? lookups.ordersByReference(text) : [],
-        isReference ? lookups.walletsByReference(text) : [],
-      ]);
-      const orders = [...new Map([...ofBizId, ...ofReference].map((order) => [order.id, order])).values()];
-      const [first, ...more] = [
-        ...orders.map(({ id }) => ({ kind: 'order' as const, id })),
-        ...named.map(({ id }) => ({ kind: 'wallet' as const, id })),
-      ];
-      return first !== undefined && more.length === 0 ? first : { name: text, orders, wallets: named, at: clock() };
+      const orders = bizIdForm.test(text) ? await lookups.ordersByBizId(text) : [];
+      const [first, ...more] = orders;
+      return first !== undefined && more.length === 0
+        ? { kind: 'order', id: first.id }
+        : { bizId: text, orders, at: clock() };
     },
   };
 }

@@ -3,7 +3,6 @@ import { Money } from '../domain/money.ts';
 import { searchedStates, type OrderSearch, type SearchedState } from '../storage/orders/search.ts';
 
 const textLengthMax = 64;
-const dayMs = 24 * 3_600_000;
 
 /** What a request for the list of orders asks for. */
 export interface AskedOrders {
@@ -24,7 +23,6 @@ const fields = {
     'a decimal, such as 12.50',
     (text) => (/^\d{1,30}(\.\d{1,30})?$/.test(text) ? { amount: new Money(text) } : undefined),
   ],
-  day: ['a day in UTC, such as 2026-11-26', dayOf],
 } as const satisfies Readonly<Record<string, readonly [string, (text: string) => OrderSearch | undefined]>>;
 
 export type SearchField = keyof typeof fields;
@@ -47,13 +45,6 @@ export function readAskedOrders(query: URLSearchParams): AskedOrders {
   if (search.walletId !== undefined && search.workspaceId === undefined)
     wrong.push('A wallet needs its workspace beside it; its page has the link.');
   return { given, search, below, wrong };
-}
-
-function dayOf(text: string): OrderSearch | undefined {
-  const from = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : undefined;
-  // What no calendar has, such as 30 February, would be read as a day of the next month.
-  if (from === undefined || Number.isNaN(from.getTime()) || !from.toISOString().startsWith(text)) return undefined;
-  return { from, to: new Date(from.getTime() + dayMs) };
 }
 
 function isState(text: string): text is SearchedState {

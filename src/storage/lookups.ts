@@ -5,8 +5,7 @@ import type { Flow, Wallet } from '../domain/wallet.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
 import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
-import { orderIndexes, walletIndexes } from './schema/schema.ts';
-import { toWallet, type WalletDocument } from './wallets/documents.ts';
+import { orderIndexes } from './schema/schema.ts';
 
 /** The orders of a workspace that were accepted lately, by their status now; counted up to {@link countedMax}. */
 export type RecentOrders = Readonly<Record<OrderStatus, number>>;
@@ -18,36 +17,18 @@ export const countedMax = 10_000;
 /** What the operator looks up by an id; each question is bounded in rows and in time. */
 export function openLookups(db: Db) {
   const orders: Collection<OrderDocument> = db.collection('orders');
-  const wallets: Collection<WalletDocument> = db.collection('wallets');
   const flows: Collection<FlowDocument> = db.collection('flows');
   const workspaces: Collection<{ readonly _id: string }> = db.collection('workspaces');
-
-  const allWorkspaces = async (): Promise<string[]> => {
-    const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
-    return (await workspaces.find({}, options).toArray()).map(({ _id }) => _id);
-  };
 
   return {
     /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
     async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
-      const options = { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs } as const;
       // The index is by workspace and bizId; there is none by bizId alone.
-      const found = await orders.find({ workspaceId: { $in: await allWorkspaces() }, bizId }, options).toArray();
+      const all = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
+      const workspaceIds = (await workspaces.find({}, all).toArray()).map(({ _id }) => _id);
+      const options = { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs } as const;
+      const found = await orders.find({ workspaceId: { $in: workspaceIds }, bizId }, options).toArray();
       return found.map(toOrder);
-    },
-
-    /** Orders of any workspace by their reference, at most {@link rowsMax}. */
-    async ordersByReference(reference: string): Promise<RecordedOrder[]> {
-      const options = { limit: rowsMax, hint: orderIndexes.ofReference, maxTimeMS: operatorMaxMs } as const;
-      const found = await orders.find({ workspaceId: { $in: await allWorkspaces() }, reference }, options).toArray();
-      return found.map(toOrder);
-    },
-
-    /** Wallets of any workspace by their reference, at most {@link rowsMax}. */
-    async walletsByReference(reference: string): Promise<Wallet[]> {
-      const options = { limit: rowsMax, hint: walletIndexes.ofReference, maxTimeMS: operatorMaxMs } as const;
-      const found = await wallets.find({ workspaceId: { $in: await allWorkspaces() }, reference }, options).toArray();
-      return found.map(toWallet);
     },
 
     async recentOrders(workspaceId: string, since: Date): Promise<RecentOrders> {

@@ -90,37 +90,10 @@ describe('a wallet that a client made', () => {
     await workspace.client.request('POST', `/api/v1/wallets/${id}/limit`, { body: { creditLimit: '25' } });
   });
 
-  it('is found by its reference, with what it may spend, and who made and changed it', async () => {
-    const found = await get(`/search?id=${encodeURIComponent(reference)}`);
-    expect(found.url).toBe(`${service.opsUrl}/wallet?id=${id}`);
-    const html = (await found.text()).replaceAll(/\s+/g, ' ');
+  it('has a page with what it may spend', async () => {
+    const html = (await textOf(`/wallet?id=${id}`)).replaceAll(/\s+/g, ' ');
     const facts = { metadata: 'plan: basic, tier: 2', 'credit limit': '25.00 USD', available: '25.00 USD' };
     for (const [name, value] of Object.entries(facts)) expect(html).toContain(`<dt>${name}</dt> <dd>${value}</dd>`);
-    const [, events = ''] = html.split('Who did what');
-    const rows = ['wallet limit', 'wallet create'].map((action) => events.indexOf(`>${action}</span>`));
-    expect(rows).toEqual(rows.toSorted((a, b) => a - b));
-    expect(rows).not.toContain(-1);
-    const words = events.replaceAll(/<[^>]*>/g, '');
-    expect(words.split(`${workspace.apiKey} from 127.0.0.1`)).toHaveLength(3);
-  });
-
-  it('and an order that a client calls the same are both shown', async () => {
-    await workspace.client.request('POST', '/api/v1/wallets', { body: { currency: 'USD', reference: 'user-8' } });
-    const html = await textOf('/search?id=user-8');
-    for (const title of ['Orders with the bizId or the reference user-8', 'Wallets with the reference user-8']) {
-      expect(html).toContain(title);
-    }
-    expect(html).toContain(`/order?id=${orderId}`);
-  });
-
-  it('and a wallet of another workspace are shown, without a table of the orders that there are not', async () => {
-    const stranger = await createWorkspace(service);
-    for (const each of [workspace, stranger]) {
-      await each.client.request('POST', '/api/v1/wallets', { body: { currency: 'USD', reference: 'user-9' } });
-    }
-    const html = await textOf('/search?id=user-9');
-    expect(html).toContain('Wallets with the reference user-9');
-    expect(html).not.toContain('Orders with the bizId');
   });
 
   it('or an order, a webhook or a key is found by whatever id is at hand', async () => {
@@ -130,6 +103,7 @@ describe('a wallet that a client made', () => {
       ...['webhook', 'create', ...ofWorkspace, '--url', 'https://receiver.example/of-its-own?key=hidden'],
     );
     const workspacePage = `${service.opsUrl}/workspace?id=${workspaceId}`;
+    expect((await get('/search?id=user-8')).url).toBe(`${service.opsUrl}/order?id=${orderId}`);
     const urlOf = async (text: string) => (await get(`/search?id=${text}`)).url;
     expect(await urlOf(eventIdOf(orderId))).toBe(`${service.opsUrl}/order?id=${orderId}`);
     expect([await urlOf(webhookId), await urlOf(apiKey)]).toEqual([workspacePage, workspacePage]);
@@ -187,7 +161,7 @@ it('/scaling says how many workers the load asks for', async () => {
     const found = (await (await get('/scaling')).json()) as Record<string, unknown>;
     return found['workersAlive'] === 2 && found['pendingOrders'] === 0 ? found : undefined;
   });
-  expect(answer).toMatchObject({ suggestedWorkers: 1, pendingOrders: 0, backlogSeconds: 0, drainSeconds: 0 });
+  expect(answer).toMatchObject({ suggestedWorkers: 1, pendingOrders: 0 });
 });
 
 describe('/metrics', () => {

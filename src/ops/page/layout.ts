@@ -28,7 +28,7 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <header>
           <h1><a href="/">Transfers</a></h1>
           <form action="/search" method="get">
-            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet, reference or workspace" required />
+            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet or workspace" required />
             <button>Find</button>
           </form>
           <nav>

@@ -4,22 +4,11 @@ import type { Presenter } from '../../orders/present.ts';
 import { countedMax } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';
 import { html, type Html, type Part } from './html.ts';
-import {
-  eventsTable,
-  facts,
-  idLink,
-  idTitle,
-  listing,
-  moment,
-  ordersLink,
-  section,
-  statusMark,
-  table,
-} from './parts.ts';
+import { facts, idLink, idTitle, listing, moment, ordersLink, statusMark, table } from './parts.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 /** A wallet with its last flows, and whether they follow from each other. */
-export function walletPage({ wallet, newestFlows, checked, events }: View<'wallet'>, present: Presenter): Html {
+export function walletPage({ wallet, newestFlows, checked }: View<'wallet'>, present: Presenter): Html {
   const { id, currency } = wallet;
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   const shown = present.wallet(wallet);
@@ -58,8 +47,7 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
         },
         rows: newestFlows,
       })}
-    </section>
-    ${section('Who did what', eventsTable(events))}`;
+    </section>`;
 }
 
 function noted(metadata: Readonly<Record<string, string>>): string {
@@ -88,7 +76,7 @@ export function workspacePage(view: View<'workspace'>): Html {
       ${idTitle('Workspace', id)} ${facts(factsOf(view))}
       <p class="links">
         ${ordersLink('all orders', { workspace: id })} ${ofState('failed', 'FAILED')} ${ofState('waiting', 'PENDING')}
-        ${ofState('set aside', 'SET_ASIDE')} ${ofState('scheduled', 'SCHEDULED')}
+        ${ofState('set aside', 'SET_ASIDE')}
       </p>
     </section>
     ${listing('Webhooks', view.webhooks, webhooksTable(view.webhooks))}`;
@@ -125,14 +113,14 @@ function factsOf({ workspace, backlog, recent, at }: View<'workspace'>): Readonl
 }
 
 /** The page that says that there is no such thing. */
-export function notFoundPage(kind: PageKind | 'bizId or reference', id: string): Html {
+export function notFoundPage(kind: PageKind | 'bizId', id: string): Html {
   return html`<section>
     <h2>No such ${kind}</h2>
     <p>There is no ${kind} <code>${id}</code>.</p>
     <p>
-      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>), its event (<code>ev_…</code>), its
-      bizId or its reference; a wallet by its id (<code>wa_…</code>) or its reference; and a workspace by its id
-      (<code>ws_…</code>), or that of one of its webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
+      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>), its event (<code>ev_…</code>) or
+      its bizId; a wallet by its id (<code>wa_…</code>); and a workspace by its id (<code>ws_…</code>), or that of one
+      of its webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
     </p>
   </section>`;
 }

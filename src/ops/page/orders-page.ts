@@ -38,7 +38,7 @@ function searchForm({ given }: AskedOrders): Html {
         ${states}
       </select></label
     >
-    ${text('wallet', 'wa_…')} ${text('amount', '12.50')} ${text('day', '2026-11-26')}
+    ${text('wallet', 'wa_…')} ${text('amount', '12.50')}
     <button>Look</button>
   </form>`;
 }

@@ -1,9 +1,5 @@
-import { numberIn } from '../../domain/order-counts.ts';
-import type { Wallet } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
-import type { AuditEvent } from '../../storage/audit.ts';
 import type { TrailOrder } from '../../storage/orders/documents.ts';
-import { describeActor, describeSubject } from '../audited.ts';
 import { html, type Html, type Part } from './html.ts';
 import { duration, time } from './words.ts';
 
@@ -130,37 +126,6 @@ function timeTaken(order: TrailOrder, at: Date): string {
   const endedAt = completedAt ?? (status === 'FAILED' ? updatedAt : null);
   if (endedAt !== null) return duration(Math.max(0, endedAt.getTime() - from));
   return status === 'PENDING' ? `waits ${duration(Math.max(0, at.getTime() - from))}` : '';
-}
-
-export function walletsTable(wallets: readonly Wallet[], present: Presenter): Html {
-  return table<Wallet>({
-    id: 'wallets',
-    columns: {
-      wallet: ({ id }) => copiedLink('wallet', id),
-      name: ({ name }) => name,
-      status: ({ status }) => status,
-      balance: ({ balance, currency }) => `${present.money(balance, currency)} ${currency}`,
-      flows: ({ sequence }) => sequence,
-      'failed orders': ({ orders }) => numberIn(orders, 'FAILED'),
-    },
-    rows: wallets,
-  });
-}
-
-export function eventsTable(events: readonly AuditEvent[]): Html {
-  return table<AuditEvent>({
-    id: 'events',
-    columns: {
-      time: ({ createdAt }) => moment(createdAt),
-      who: (event) => withLinks(describeActor(event)),
-      what: ({ action }) => action,
-      workspace: ({ workspaceId }) => (workspaceId === null ? '' : idLink('workspace', workspaceId)),
-      'of what': (event) => withLinks(describeSubject(event)),
-      outcome: ({ outcome }) => outcome,
-    },
-    rows: events,
-    nothing: 'Nothing is in the audit.',
-  });
 }
 
 /** A state, and beside it the reason of a failure. Neither breaks. */

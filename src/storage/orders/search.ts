@@ -1,18 +1,18 @@
 import type { Collection, Db, Document, Filter } from 'mongodb';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
-import { bounded, idsBelow, idsMadeIn, type IdRange, type IndexHint, type TimeRange } from '../shared/page.ts';
+import { bounded, idsBelow, idsMadeIn, type IdRange, type IndexHint } from '../shared/page.ts';
 import type { Money } from '../../domain/money.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
 import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
 import { byWorkspace } from './unsettled.ts';
 
-/** The states that an operator tells apart: a PENDING order waits for a worker, one that is set aside for the operator. */
-export const searchedStates = ['SCHEDULED', 'PENDING', 'SET_ASIDE', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+/** The states that an operator looks for: a PENDING order waits for a worker, one that is set aside for the operator. */
+export const searchedStates = ['FAILED', 'SET_ASIDE', 'PENDING'] as const;
 export type SearchedState = (typeof searchedStates)[number];
 
 /** What an operator looks for; all conditions must hold. */
-export interface OrderSearch extends TimeRange {
+export interface OrderSearch {
   readonly workspaceId?: string | undefined;
   readonly state?: SearchedState | undefined;
   /** Orders with this wallet as source or target. Only with the workspace. */
@@ -45,12 +45,9 @@ const without = { request: 0, wallets: 0, otherIds: 0, firstId: 0, terms: 0, met
 
 /** The stored states. */
 const stored = {
-  SCHEDULED: 'SCHEDULED',
-  PENDING: waiting,
-  SET_ASIDE: { $in: ['SET_ASIDE', 'SET_ASIDE_IN_BATCH'] },
-  COMPLETED: 'COMPLETED',
   FAILED: 'FAILED',
-  CANCELLED: 'CANCELLED',
+  SET_ASIDE: { $in: ['SET_ASIDE', 'SET_ASIDE_IN_BATCH'] },
+  PENDING: waiting,
 } as const satisfies Record<SearchedState, OrderDocument['status'] | { $in: readonly OrderDocument['status'][] }>;
 
 /**
@@ -67,7 +64,7 @@ export function openOrderSearch(db: Db) {
      * @param below from the page before.
      */
     async page(search: OrderSearch, below?: string): Promise<FoundOrders> {
-      const range = idsBelow(idsMadeIn('order', search), below);
+      const range = idsBelow(idsMadeIn('order', {}), below);
       return search.workspaceId === undefined && isOpen(search.state)
         ? gather(collection, { ...search, state: search.state }, range)
         : walk(collection, search, range);
@@ -75,10 +72,10 @@ export function openOrderSearch(db: Db) {
   };
 }
 
-type OpenState = 'SCHEDULED' | 'PENDING' | 'SET_ASIDE';
+type OpenState = Exclude<SearchedState, 'FAILED'>;
 
 function isOpen(state: SearchedState | undefined): state is OpenState {
-  return state === 'SCHEDULED' || state === 'PENDING' || state === 'SET_ASIDE';
+  return state !== undefined && state !== 'FAILED';
 }
 
 /** Goes down an index, or over all workspaces the primary key, and stops behind so many orders. */
@@ -162,10 +159,6 @@ function indexOf(search: OrderSearch): Required<IndexHint> & { readonly served: 
     return { hint, served: Object.fromEntries<unknown>(conditions) };
   };
   if (isOpen(state)) return served(orderIndexes.unsettled, 'status');
-  if (state === 'CANCELLED') {
-    const { hint, served: conditions } = served(orderIndexes.scheduledOfWorkspace, 'status');
-    return { hint, served: { ...conditions, executeAt: { $exists: true } } };
-  }
   if (state === 'FAILED')
     return walletId === undefined
       ? served(orderIndexes.failedOfWorkspace, 'status')
