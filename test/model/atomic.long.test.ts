@@ -1,12 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { Decimal128, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../bench/load/random.ts';
-import type { Answer } from '../support/api-client.ts';
+import {
+  commandsPath,
+  expectSoundBooks,
+  findOrder,
+  hasEnded,
+  ordersIn,
+  patient,
+  untilAnswered,
+  untilOrder,
+  type BatchData,
+} from '../support/orders.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { breakThings } from './break-things.ts';
 
 /*
  * A stream of atomic batches while workers are killed and frozen, and Redis is emptied. Each moves all that it says, or nothing.
@@ -24,26 +34,12 @@ const partitionCount = 4;
 const funds = 300;
 const linesMax = 20;
 const amountMax = 40;
-const faultEveryMs = 3_000;
-const frozenMs = 6_000;
-const retryMs = 200;
-const pollMs = 50;
+const faults = { everyMs: 3_000, killed: 0.55, frozen: 0.15 };
 /** Far longer than a batch takes that is posted at once. */
 const probeMs = 1_000;
 const setAsideWithinMs = 120_000;
 const timeoutMs = 3_600_000;
 
-interface OrderData {
-  transferId: string;
-  batchId: string | null;
-  status: string;
-  failure: { code: string } | null;
-  completedAt: string | null;
-}
-interface BatchData {
-  batchId: string;
-  items: { order?: OrderData }[];
-}
 interface OrderRow {
   _id: string;
   status: string;
@@ -80,14 +76,6 @@ afterAll(async () => {
 
 const orders = () => mongodb.db().collection<OrderRow>('orders');
 
-async function request<T>(method: string, path: string, options: object = {}): Promise<Answer<T>> {
-  for (;;) {
-    const answer = await workspace.client.request<T>(method, path, options).catch(() => undefined);
-    if (answer !== undefined && answer.status < 500) return answer;
-    await sleep(retryMs);
-  }
-}
-
 function drawLines(random: Random): Line[] {
   const below = (count: number): number => Math.floor(random() * count);
   return Array.from({ length: 1 + below(linesMax) }, () => {
@@ -96,66 +84,31 @@ function drawLines(random: Random): Line[] {
   });
 }
 
-async function send(lines: readonly Line[], name: string, wait = 'wait=10'): Promise<Sent> {
+async function send(lines: readonly Line[], name: string, headers: Record<string, string> = patient): Promise<Sent> {
   const transfers = lines.map(({ source, target, amount }, index) => ({
     ...{ bizId: `${name}.${index}`, sourceWalletId: wallets[source], targetWalletId: wallets[target] },
     ...{ amount: String(amount), currency: 'USD' },
   }));
-  const { status, envelope } = await request<BatchData>('POST', '/api/v1/transfer/command/batch', {
+  const { status, envelope } = await untilAnswered<BatchData>(workspace, 'POST', `${commandsPath}/batch`, {
     body: { transfers, atomic: true },
-    headers: { Prefer: wait },
+    headers,
   });
   expect([status, envelope!.code]).toEqual([200, '2000']);
-  const { batchId, items } = envelope!.data;
-  expect(items.map(({ order }) => order?.batchId)).toEqual(lines.map(() => batchId));
-  return { lines, ids: items.map(({ order }) => order!.transferId) };
+  const orders = ordersIn(envelope!.data);
+  expect(orders.map(({ batchId }) => batchId)).toEqual(lines.map(() => envelope!.data.batchId));
+  return { lines, ids: orders.map(({ transferId }) => transferId) };
 }
-
-const find = async (id: string) =>
-  (await request<OrderData>('GET', `/api/v1/transfer/query/orders/${id}`)).envelope!.data;
 
 /** Waits until all of a batch have ended: together, as far as anybody sees. @returns whether they are COMPLETED. */
 async function isMoved({ ids }: Sent): Promise<boolean> {
-  let ended: OrderData[];
-  do {
-    ended = await Promise.all(ids.map(find));
-    if (ended.some(({ status }) => status === 'PENDING')) await sleep(pollMs);
-  } while (ended.some(({ status }) => status === 'PENDING'));
+  await untilOrder(workspace, ids[0]!, hasEnded);
+  const ended = await Promise.all(ids.map((id) => findOrder(workspace, id)));
   const codes = ended.map(({ failure }) => failure?.code);
   const isDone = ended[0]!.status === 'COMPLETED';
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([isDone ? 'COMPLETED' : 'FAILED']));
   expect(new Set(ended.map(({ completedAt }) => completedAt)).size).toBe(1);
   if (!isDone) expect(codes.toSorted()).toEqual(['TR4223', ...ids.slice(1).map(() => 'TR4229')]);
   return isDone;
-}
-
-/** @returns a function that ends it. */
-function breakThings(random: Random): () => Promise<void> {
-  const ended = new AbortController();
-  const redis = new Redis(service.redisUrl);
-  async function loop(): Promise<void> {
-    while (!(await sleep(faultEveryMs, false, { signal: ended.signal }).catch(() => true))) {
-      const kind = random();
-      const place = Math.floor(random() * service.workers.length);
-      const worker = service.workers[place]!;
-      if (kind < 0.3) await redis.flushdb();
-      else if (kind < 0.45) {
-        worker.kill('SIGSTOP');
-        await sleep(frozenMs);
-        worker.kill('SIGCONT');
-      } else {
-        service.workers.splice(place, 1);
-        worker.kill('SIGKILL');
-        await service.startWorker();
-      }
-    }
-    redis.disconnect();
-  }
-  const running = loop();
-  return async () => {
-    ended.abort();
-    await running;
-  };
 }
 
 /** Batches of which one line cannot be posted: its amount is none, from before a worker sees it. */
@@ -169,13 +122,13 @@ async function poison(places: readonly number[]) {
   const probes: Sent[] = [];
   // Workers hear of the pause one after the other.
   await waitFor(async () => {
-    const probe = await send(lines, `probe-${probes.length}`, 'wait=0');
+    const probe = await send(lines, `probe-${probes.length}`, {});
     probes.push(probe);
     await sleep(probeMs);
-    return (await find(probe.ids[0]!)).status === 'PENDING';
+    return (await findOrder(workspace, probe.ids[0]!)).status === 'PENDING';
   });
   const batches: Sent[] = [];
-  for (const place of places) batches.push(await send(lines, `poisoned-${place}`, 'wait=0'));
+  for (const place of places) batches.push(await send(lines, `poisoned-${place}`, {}));
   for (const [index, { ids }] of batches.entries()) await setAmount(ids[places[index]!]!, Decimal128.fromString('NaN'));
   await turn('resume');
   return { batches, probes };
@@ -210,7 +163,7 @@ it(`${batchCount} atomic batches are each posted as a whole`, { timeout: timeout
   };
   const { batches: poisoned, probes } = await poison([0, 2]);
   for (const probe of probes) await settle(probe);
-  const mend = breakThings(createRandom(seed));
+  const mend = breakThings(service, createRandom(seed), faults);
   try {
     const stream = async (index: number): Promise<void> => {
       const random = createRandom(seed + index + 1);
@@ -228,7 +181,7 @@ it(`${batchCount} atomic batches are each posted as a whole`, { timeout: timeout
   for (const batch of poisoned) {
     const rows = await rowsOf(batch);
     expect(rows.filter(({ status }) => !status.startsWith('SET_ASIDE'))).toEqual([]);
-    expect((await find(batch.ids[1]!)).status).toBe('PENDING');
+    expect((await findOrder(workspace, batch.ids[1]!)).status).toBe('PENDING');
     expect(
       await mongodb
         .db()
@@ -246,8 +199,8 @@ it(`${batchCount} atomic batches are each posted as a whole`, { timeout: timeout
   expect(moved + failed).toBe(Math.ceil(batchCount / streams) * streams + probes.length + poisoned.length);
 
   for (const [index, id] of wallets.entries()) {
-    const { envelope } = await request<{ balance: string }>('GET', `/api/v1/wallets/${id}/balance`);
+    const { envelope } = await untilAnswered<{ balance: string }>(workspace, 'GET', `/api/v1/wallets/${id}/balance`);
     expect([index, Number(envelope!.data.balance)]).toEqual([index, balances[index]]);
   }
-  expect((await service.admin<{ breaches: number }>('verify')).breaches).toBe(0);
+  await expectSoundBooks(service);
 });

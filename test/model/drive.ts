@@ -1,40 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Answer } from '../support/api-client.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import {
+  commandsPath,
+  findOrder,
+  ordersIn,
+  patient,
+  untilAnswered,
+  untilOrder,
+  type BatchData,
+  type OrderData,
+} from '../support/orders.ts';
 import { bodyOf, draw, pick, transferBody, type Group, type Line, type Request } from './draw.ts';
 import type { Event, Operation, Outcome, Transfer } from './model.ts';
 
 /* Does what was drawn, and holds what comes of it against the model. */
 
-const commands = '/api/v1/transfer/command';
-const createPath = `${commands}/create`;
-const patient = { Prefer: 'wait=10' };
+const createPath = `${commandsPath}/create`;
 const pollMs = 50;
-const retryMs = 200;
 /** So close before its time an order is looked at. */
 const soonMs = 400;
 /** Far less than the time of what is not posted while the test runs. */
 const hourMs = 3_600_000;
-
-export interface OrderData {
-  transferId: string;
-  bizId: string;
-  type: string;
-  status: string;
-  batchId: string | null;
-  executeAt: string | null;
-  updatedAt: string;
-  completedAt: string | null;
-  reversedAmount: string | null;
-  hold: { state: string | null; captured: string; released: string } | null;
-  failure: { code: string } | null;
-}
-
-interface BatchData {
-  batchId: string;
-  items: ({ order: OrderData } | { code: string })[];
-}
 
 interface PreviewData {
   status: string;
@@ -43,39 +29,20 @@ interface PreviewData {
   target: { balance: string; available: string };
 }
 
-/** Sends a request until it is answered: its bizId makes that safe. @returns how often, too. */
-export async function send<T>(
-  { client }: TestWorkspace,
-  method: string,
-  path: string,
-  options: object,
-): Promise<Answer<T> & { times: number }> {
-  for (let times = 1; ; times += 1) {
-    const answer = await client.request<T>(method, path, options).catch(() => undefined);
-    if (answer !== undefined && answer.status < 500) return { ...answer, times };
-    await sleep(retryMs);
-  }
-}
-
-export async function find(group: Group, name: string): Promise<OrderData> {
-  const path = `/api/v1/transfer/query/orders/${group.ids.get(name) ?? ''}`;
-  return (await send<OrderData>(group.workspace, 'GET', path, {})).envelope!.data;
+export function find({ workspace, ids }: Group, name: string): Promise<OrderData> {
+  return findOrder(workspace, ids.get(name) ?? '');
 }
 
 function post<T>(group: Group, command: string, body: object) {
-  return send<T>(group.workspace, 'POST', `${commands}/${command}`, { body, headers: patient });
+  return untilAnswered<T>(group.workspace, 'POST', `${commandsPath}/${command}`, { body, headers: patient });
 }
 
 const endOf = ({ status, failure }: OrderData): string => failure?.code ?? status;
 
-async function untilEnded(group: Group, name: string, given?: OrderData): Promise<string> {
-  let order = given ?? (await find(group, name));
-  while (order.status === 'PENDING') {
-    await sleep(pollMs);
-    order = await find(group, name);
-  }
-  return endOf(order);
+async function untilEnded({ workspace }: Group, order: OrderData): Promise<string> {
+  return endOf(order.status === 'PENDING' ? await untilOrder(workspace, order.transferId, isNotPending) : order);
 }
+const isNotPending = ({ status }: OrderData): boolean => status !== 'PENDING';
 
 /** An order that was recorded for a request: from now on it is known. */
 function register(group: Group, name: string, order: OrderData, path: string, body: object): void {
@@ -117,9 +84,9 @@ async function ask(group: Group, request: Request, name: string): Promise<Event[
     default: {
       const body = { bizId: name, ...notes(group), ...bodyOf(group, request) };
       const { status, envelope } = await post<OrderData>(group, request.command, body);
-      if (status === 200) register(group, name, envelope!.data, `${commands}/${request.command}`, body);
+      if (status === 200) register(group, name, envelope!.data, `${commandsPath}/${request.command}`, body);
       const given = status === 200 ? envelope!.data : { code: envelope!.code };
-      return [{ operation: request, name, outcome: await outcomeOf(group, request, name, given) }];
+      return [{ operation: request, name, outcome: await outcomeOf(group, request, given) }];
     }
   }
 }
@@ -130,7 +97,6 @@ const notes = ({ random }: Group): object => (random() < 0.1 ? { reference: 'ref
 async function outcomeOf(
   group: Group,
   asked: Operation | Transfer,
-  name: string,
   given: OrderData | { readonly code: string },
 ): Promise<Outcome> {
   const executeAtMs = 'executeAtMs' in asked ? asked.executeAtMs : undefined;
@@ -144,7 +110,7 @@ async function outcomeOf(
     expect(Date.parse(given.executeAt ?? '')).toBe(executeAtMs);
     return { ended: 'SCHEDULED' };
   }
-  const ended = await untilEnded(group, name, given);
+  const ended = await untilEnded(group, given);
   if (expiresAtMs !== undefined && ended === 'TR4225') expect(expiresAtMs).toBeLessThanOrEqual(Date.now());
   return { ended };
 }
@@ -167,7 +133,7 @@ async function askBatch(group: Group, lines: readonly Line[], name: string): Pro
       if (times === 1) expect(item.order.batchId).toBe(batchId);
     }
     const operation = { command: 'create', ...line.transfer } as const;
-    const outcome = outcomeOf(group, line.transfer, own, given);
+    const outcome = outcomeOf(group, line.transfer, given);
     ended.push(outcome.then((known) => ({ operation, name: own, outcome: known })));
   }
   for (const [index, item] of items.entries()) expectKnown(group, lines[index]!, item);
@@ -219,11 +185,11 @@ async function askAtomic(group: Group, lines: readonly Line[], name: string): Pr
     return [];
   }
   const names = lines.map((_, index) => `${name}.${index}`);
-  const orders = items.flatMap((item) => ('order' in item ? [item.order] : []));
+  const orders = ordersIn({ batchId, items });
   expect(orders.map((order) => order.batchId)).toEqual(lines.map(() => batchId));
   for (const [index, order] of orders.entries()) register(group, names[index]!, order, createPath, bodies[index]!);
   group.atomic.push(names);
-  const ended = await Promise.all(orders.map((order, index) => untilEnded(group, names[index]!, order)));
+  const ended = await Promise.all(orders.map((order) => untilEnded(group, order)));
   const transfers = lines.flatMap((line): Transfer[] => (line.kind === 'new' ? [line.transfer] : []));
   return [{ operation: { command: 'atomic batch', lines: transfers }, name, outcome: { ended: ended.join(' ') } }];
 }
@@ -267,13 +233,13 @@ async function previewAgain(group: Group, name: string): Promise<void> {
 /** A request that repeats another one finds its order; one that says something else with its bizId is refused. */
 async function repeat(group: Group): Promise<void> {
   const [name, { path, body }] = pick(group.random, [...group.sent]);
-  const again = await send<OrderData>(group.workspace, 'POST', path, { body });
+  const again = await untilAnswered<OrderData>(group.workspace, 'POST', path, { body });
   expect([again.status, again.envelope!.data.transferId, again.envelope!.data.batchId]).toEqual([
     200,
     group.ids.get(name),
     group.batchIds.get(name),
   ]);
-  const other = await send(group.workspace, 'POST', path, { body: { ...body, amount: '77777.77' } });
+  const other = await untilAnswered(group.workspace, 'POST', path, { body: { ...body, amount: '77777.77' } });
   expect(other.envelope!.code).toBe('TR4091');
 }
 
@@ -294,12 +260,9 @@ function doneOf(order: OrderData): string | undefined {
 }
 
 /** Waits until the service has done what it does at an order's time. */
-async function untilDone(group: Group, name: string): Promise<Outcome> {
-  for (;;) {
-    const ended = doneOf(await find(group, name));
-    if (ended !== undefined) return { ended };
-    await sleep(pollMs);
-  }
+async function untilDone({ workspace, ids }: Group, name: string): Promise<Outcome> {
+  const order = await untilOrder(workspace, ids.get(name) ?? '', (each) => doneOf(each) !== undefined);
+  return { ended: doneOf(order)! };
 }
 
 /** Nothing is done before its time. By this clock, because an order's own times do not say when it was posted. */
@@ -334,7 +297,7 @@ async function step(group: Group, asked: readonly { readonly request: Request; r
   await expectNoneEarly(group);
 }
 
-export function show(value: unknown): string {
+function show(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 

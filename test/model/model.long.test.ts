@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../bench/load/random.ts';
+import { createRandom } from '../../bench/load/random.ts';
+import { expectSoundBooks, ordersPath, totalOf, untilAnswered, type OrderData } from '../support/orders.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-import { pick, walletNames, type Group } from './draw.ts';
-import { cents, find, runGroup, send, type OrderData } from './drive.ts';
+import { breakThings } from './break-things.ts';
+import { walletNames, type Group } from './draw.ts';
+import { cents, find, runGroup } from './drive.ts';
 import { Model, type OrderState } from './model.ts';
 
 /*
@@ -21,8 +21,7 @@ const workspaceCount = 4;
 const groupsOfWorkspace = Number(process.env['MODEL_GROUPS'] ?? 8);
 const groupCount = workspaceCount * groupsOfWorkspace;
 const statuses = ['SCHEDULED', 'PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'];
-const faultEveryMs = 8_000;
-const frozenMs = 6_000;
+const faults = { everyMs: 8_000, killed: 0.4, frozen: 0.3 };
 const timeoutMs = 3_600_000;
 
 let service: ServiceProcesses;
@@ -36,44 +35,9 @@ beforeAll(async () => {
 }, timeoutMs);
 afterAll(() => service.stop());
 
-/** @returns a function that ends it. */
-function breakThings(random: Random): () => Promise<void> {
-  const ended = new AbortController();
-  const redis = new Redis(service.redisUrl);
-  async function loop(): Promise<void> {
-    for (;;) {
-      const isOver = await sleep(faultEveryMs, false, { signal: ended.signal }).catch(() => true);
-      if (isOver) break;
-      const worker = pick(random, service.workers);
-      const kind = random();
-      if (kind < 0.4) {
-        service.workers.splice(service.workers.indexOf(worker), 1);
-        worker.kill('SIGKILL');
-        await service.startWorker();
-      } else if (kind < 0.7) {
-        worker.kill('SIGSTOP');
-        await sleep(frozenMs);
-        worker.kill('SIGCONT');
-      } else await redis.flushdb();
-    }
-    redis.disconnect();
-  }
-  const running = loop();
-  return async () => {
-    ended.abort();
-    await running;
-  };
-}
-
 interface ReleasesData {
   items: (OrderData & { description: string | null; sourceWalletId: string; targetWalletId: string })[];
   nextCursor: string | null;
-}
-
-async function total(workspace: TestWorkspace, query: Record<string, string>, ofWallet = ''): Promise<number> {
-  const path = `/api/v1/transfer/query/orders${ofWallet === '' ? '' : `/wallet/${ofWallet}`}`;
-  const answer = await send<{ total: number }>(workspace, 'GET', path, { query: { ...query, size: '1' } });
-  return answer.envelope!.data.total;
 }
 
 /**
@@ -85,7 +49,7 @@ async function belated({ workspace, walletIds }: Group): Promise<ReturnType<type
   const belatedOnes: ReturnType<typeof counted> = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { type: 'RELEASE', status: 'FAILED', size: '100', ...(cursor === undefined ? {} : { cursor }) };
-    const { envelope } = await send<ReleasesData>(workspace, 'GET', '/api/v1/transfer/query/orders', { query });
+    const { envelope } = await untilAnswered<ReleasesData>(workspace, 'GET', ordersPath, { query });
     const { items, nextCursor } = envelope!.data;
     for (const { description, sourceWalletId, targetWalletId, failure } of items) {
       const sides = [sourceWalletId, targetWalletId].flatMap((id) => nameOf.get(id) ?? []);
@@ -127,12 +91,16 @@ async function expectWallets(group: Group): Promise<void> {
   const all = [...counted(group), ...(await belated(group))];
   for (const [name, id] of walletIds) {
     const path = `/api/v1/wallets/${id}/balance`;
-    const found = (await send<{ balance: string; held: string }>(workspace, 'GET', path, {})).envelope!.data;
+    const found = (await untilAnswered<{ balance: string; held: string }>(workspace, 'GET', path)).envelope!.data;
     expect([cents(found.balance), cents(found.held)]).toEqual([model.wallet(name).balance, model.wallet(name).held]);
     const own = all.filter(({ sides }) => sides.includes(name));
     for (const status of statuses) {
       const expected = own.filter((order) => order.status === status).length;
-      expect([name, status, await total(workspace, { status }, id)]).toEqual([name, status, expected]);
+      expect([name, status, await totalOf(workspace, `${ordersPath}/wallet/${id}`, { status })]).toEqual([
+        name,
+        status,
+        expected,
+      ]);
     }
   }
 }
@@ -153,9 +121,8 @@ async function expectBatches({ workspace, batchIds }: Group): Promise<void> {
   const query = { size: '100' };
   for (const [batchId, names] of Map.groupBy(batchIds.keys(), (name) => batchIds.get(name) ?? '')) {
     if (batchId === '') continue;
-    const answer = await send<{ items: OrderData[] }>(workspace, 'GET', '/api/v1/transfer/query/orders', {
-      query: { ...query, batchId },
-    });
+    const options = { query: { ...query, batchId } };
+    const answer = await untilAnswered<{ items: OrderData[] }>(workspace, 'GET', ordersPath, options);
     expect(answer.envelope!.data.items.map(({ bizId }) => bizId).toSorted()).toEqual(names.toSorted());
   }
 }
@@ -166,7 +133,7 @@ it(`${operationCount} operations end as the model says`, { timeout: timeoutMs },
     Array.from({ length: groupCount }, (_, index) => index),
     makeGroup,
   );
-  const mend = breakThings(createRandom(seed));
+  const mend = breakThings(service, createRandom(seed), faults);
   try {
     await Promise.all(groups.map((group) => runGroup(group, Math.ceil(operationCount / groupCount))));
   } finally {
@@ -181,14 +148,17 @@ it(`${operationCount} operations end as the model says`, { timeout: timeoutMs },
   for (const workspace of workspaces) {
     const own = groups.filter((group) => group.workspace === workspace);
     const orders = [...own.flatMap(counted), ...(await Promise.all(own.map(belated))).flat()];
-    expect(await total(workspace, {})).toBe(orders.length);
+    expect(await totalOf(workspace, ordersPath, {})).toBe(orders.length);
     for (const type of ['TRANSFER', 'DEPOSIT', 'WITHDRAWAL', 'REVERSAL', 'HOLD', 'CAPTURE', 'RELEASE']) {
       for (const status of statuses) {
         const expected = orders.filter((order) => order.type === type && order.status === status).length;
-        expect([type, status, await total(workspace, { type, status })]).toEqual([type, status, expected]);
+        expect([type, status, await totalOf(workspace, ordersPath, { type, status })]).toEqual([
+          type,
+          status,
+          expected,
+        ]);
       }
     }
   }
-  const { breaches } = await service.admin<{ breaches: number }>('verify');
-  expect(breaches).toBe(0);
+  await expectSoundBooks(service);
 });

@@ -1,213 +1,145 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../../bench/load/random.ts';
+import { createClient, type Client } from '../support/api-client.ts';
+import {
+  codesIn,
+  commandsPath,
+  expectSoundBooks,
+  findOrder,
+  hasEnded,
+  ordersIn,
+  ordersPath,
+  patient,
+  totalOf,
+  untilOrder,
+  type BatchData,
+  type OrderData,
+} from '../support/orders.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-import { waitFor } from '../support/wait-for.ts';
 
-/* Requests that only one of can win, at once. */
+/* Requests of which not all can win, many at once, through two web processes. */
 
-/** How often two requests meet, and how many meet once. */
-const raceCount = Number(process.env['RACES'] ?? 100);
-const manyCount = Number(process.env['RACERS'] ?? 200);
-const racesAtOnce = 20;
+/** How many meet at once, and how often those that share nothing meet. */
+const racers = Number(process.env['RACERS'] ?? 200);
+const races = Number(process.env['RACES'] ?? 100);
+/** How many references there are, and how often each is asked for. */
+const referenceCount = 200;
+const repetitions = 50;
+const scheduledCount = 20;
+const inFlight = 400;
 const hourMs = 3_600_000;
 const timeoutMs = 1_800_000;
+const seed = 20_260_101;
 
-interface OrderData {
-  transferId: string;
-  batchId: string | null;
+interface WalletData {
+  id: string;
   status: string;
-  amount: string;
-  reversedAmount: string | null;
-  hold: { state: string; captured: string; released: string; remaining: string } | null;
+  balance: string;
+  held: string;
+  creditLimit: string;
+  available: string;
 }
-
-interface BatchData {
-  batchId: string;
-  items: ({ order: OrderData } | { code: string })[];
+interface Told<Data> {
+  code: string;
+  isReplay: boolean;
+  data: Data;
 }
 
 let service: ServiceProcesses;
 let workspace: TestWorkspace;
+let clients: Client[];
+let turn = 0;
 let alice: string;
 let bob: string;
 beforeAll(async () => {
-  const rates = { KEY_RATE_PER_SECOND: '100000' };
-  service = await startServiceProcesses({ workers: 2, env: rates });
+  service = await startServiceProcesses({ workers: 2, webs: 2, env: { KEY_RATE_PER_SECOND: '100000' } });
   workspace = await createWorkspace(service);
+  const ports = await Promise.all(service.webs.map(async ({ ready }) => (await ready).port ?? 0));
+  clients = ports.map((port) => createClient({ ...workspace, baseUrl: `http://127.0.0.1:${port}` }));
   [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await service.stop();
+});
 
-const path = '/api/v1/transfer/command';
-const usd = (amount: string) => ({ amount, currency: 'USD' });
+/** By one web process after the other. @returns the answer, which has one of these codes or none of a refusal. */
+async function post<Data>(path: string, body: object, refusals: readonly string[] = []): Promise<Told<Data>> {
+  const client = clients[(turn += 1) % clients.length]!;
+  const { envelope, headers } = await client.request<Data>('POST', path, { body, headers: patient });
+  const { code, data } = envelope!;
+  expect(['2000', ...refusals]).toContain(code);
+  return { code, isReplay: headers['idempotent-replayed'] === 'true', data };
+}
 
-/** @returns the order once it has ended; undefined if the command was refused with one of these codes. */
+/** @returns the order once it has ended, or is to wait for its time; undefined if it was refused with one of these codes. */
 async function command(name: string, body: object, refusals: readonly string[] = []): Promise<OrderData | undefined> {
-  const { status, envelope } = await workspace.client.request<OrderData>('POST', `${path}/${name}`, {
-    body,
-    headers: { Prefer: 'wait=10' },
-  });
-  if (status === 200) return ended(envelope!.data);
-  expect(refusals).toContain(envelope!.code);
-  return undefined;
+  const { code, data } = await post<OrderData>(`${commandsPath}/${name}`, body, refusals);
+  if (code !== '2000') return undefined;
+  return data.status === 'PENDING' ? untilOrder(workspace, data.transferId, hasEnded) : data;
 }
-async function find(id: string): Promise<OrderData> {
-  const answer = await workspace.client.request<OrderData>('GET', `/api/v1/transfer/query/orders/${id}`);
-  return answer.envelope!.data;
-}
-function ended(order: OrderData): Promise<OrderData> {
-  return waitFor(async () => {
-    const now = order.status === 'PENDING' ? await find(order.transferId) : order;
-    return now.status === 'PENDING' ? undefined : now;
-  });
-}
-async function balances(...wallets: string[]): Promise<string[][]> {
-  return Promise.all(
-    wallets.map(async (id) => {
-      const answer = await workspace.client.request<{ balance: string; held: string }>(
-        'GET',
-        `/api/v1/wallets/${id}/balance`,
-      );
-      const { balance, held } = answer.envelope!.data;
-      return [balance, held];
-    }),
-  );
-}
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+const sides = () => ({ sourceWalletId: alice, targetWalletId: bob });
 const hold = async (amount: string, more: object = {}) =>
-  (await command('hold', { sourceWalletId: alice, targetWalletId: bob, ...usd(amount), ...more }))!.transferId;
-const isDone = (order: OrderData | undefined): boolean => order?.status === 'COMPLETED';
-const countDone = (orders: readonly (OrderData | undefined)[]): number => orders.filter(isDone).length;
-
-/** A transfer for a later time. */
+  (await command('hold', { ...sides(), ...usd(amount), ...more }))!.transferId;
 const schedule = async (executeAtMs: number) =>
   (await command('create', { ...sides(), ...usd('1'), executeAt: new Date(executeAtMs).toISOString() }))!.transferId;
-const sides = () => ({ sourceWalletId: alice, targetWalletId: bob });
+const countDone = (orders: readonly (OrderData | undefined)[]): number =>
+  orders.filter((order) => order?.status === 'COMPLETED').length;
+const find = (id: string) => findOrder(workspace, id);
+const cancelled = () => totalOf(workspace, `${ordersPath}/wallet/${alice}`, { status: 'CANCELLED' });
 
 /** The bodies of some transfers of one amount. */
 const lines = (count: number) =>
   Array.from({ length: count }, () => ({ ...sides(), ...usd('1'), bizId: randomUUID() }));
+const batch = async (transfers: readonly object[], atomic: boolean): Promise<BatchData> =>
+  (await post<BatchData>(`${commandsPath}/batch`, { transfers, atomic })).data;
+const idsIn = (data: BatchData) => ordersIn(data).map(({ transferId, batchId }) => [transferId, batchId]);
 
-async function batch(transfers: readonly object[], more: object = {}): Promise<BatchData> {
-  const { status, envelope } = await workspace.client.request<BatchData>('POST', `${path}/batch`, {
-    body: { transfers, ...more },
-    headers: { Prefer: 'wait=10' },
-  });
-  expect([status, envelope!.code]).toEqual([200, '2000']);
-  return envelope!.data;
+const wallet = async (values: object = {}) =>
+  (await post<WalletData>('/api/v1/wallets', { currency: 'USD', ...values })).data.id;
+const change = (id: string, verb: string, refusals: readonly string[] = []) =>
+  post<WalletData>(`/api/v1/wallets/${id}/${verb}`, {}, refusals);
+const limit = (id: string, creditLimit: string, refusals: readonly string[] = []) =>
+  post<WalletData>(`/api/v1/wallets/${id}/limit`, { creditLimit }, refusals);
+const read = async (id: string) =>
+  (await workspace.client.request<WalletData>('GET', `/api/v1/wallets/${id}`)).envelope!.data;
+const walletsOf = (query: Record<string, string>) => totalOf(workspace, '/api/v1/wallets', query);
+
+/** So many, no more than some at a time. */
+async function many<T>(one: (index: number) => Promise<T>, count = racers, most = count): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const index = next++;
+      results[index] = await one(index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, count) }, lane));
+  return results;
 }
-const ordersIn = ({ items }: BatchData): OrderData[] => items.flatMap((item) => ('order' in item ? [item.order] : []));
-const codesIn = ({ items }: BatchData): string[] => items.flatMap((item) => ('code' in item ? [item.code] : []));
 
-/** How many transfers of the source are of a status, and what it has. */
-async function counted(status: string): Promise<number> {
-  const answer = await workspace.client.request<{ total: number }>(
-    'GET',
-    `/api/v1/transfer/query/orders/wallet/${alice}`,
-    { query: { status } },
-  );
-  return answer.envelope!.data.total;
-}
-
-/** So many transfers of 1 are made by some races, and no others. */
-async function expectMade(count: number, races: () => Promise<unknown>): Promise<void> {
-  const before = { completed: await counted('COMPLETED'), balance: await balances(bob) };
-  await races();
-  const cents = (found: readonly (readonly string[])[]): number => Math.round(Number(found[0]![0]) * 100);
-  await waitFor(async () => (await counted('PENDING')) === 0);
+/** So many transfers of 1 are made meanwhile, and no others. */
+async function expectMade(count: number, racing: () => Promise<unknown>): Promise<void> {
+  const counted = (status: string) => totalOf(workspace, `${ordersPath}/wallet/${alice}`, { status });
+  const before = { completed: await counted('COMPLETED'), balance: Number((await read(bob)).balance) };
+  await racing();
+  await expect.poll(() => counted('PENDING'), { timeout: 60_000 }).toBe(0);
   expect(await counted('COMPLETED')).toBe(before.completed + count);
-  expect(cents(await balances(bob)) - cents(before.balance)).toBe(count * 100);
+  expect(Number((await read(bob)).balance)).toBeCloseTo(before.balance + count, 5);
 }
 
-async function repeat(race: (index: number) => Promise<void>, count = raceCount): Promise<void> {
-  for (let first = 0; first < count; first += racesAtOnce)
-    await Promise.all(Array.from({ length: Math.min(racesAtOnce, count - first) }, (_, n) => race(first + n)));
-}
-
-const idAndBatch = ({ transferId, batchId }: OrderData): (string | null)[] => [transferId, batchId];
-
-describe(`${raceCount} times two requests`, { timeout: timeoutMs }, () => {
-  it('capture and release of all of a hold: one wins', () =>
-    repeat(async () => {
-      const transferId = await hold('10');
-      const body = { transferId, amount: '10' };
-      const [captured, released] = await Promise.all([
-        command('capture', body, ['TR4225']),
-        command('release', body, ['TR4225']),
-      ]);
-      expect(countDone([captured, released])).toBe(1);
-      const won = isDone(captured) ? ['CAPTURED', '10.00', '0.00'] : ['RELEASED', '0.00', '10.00'];
-      const { state, ...parts } = (await find(transferId)).hold!;
-      expect([state, parts.captured, parts.released]).toEqual(won);
-    }));
-
-  it('a capture and the expiry: what was accepted before it counts, and the rest is released', () =>
-    repeat(async (index) => {
-      const expiresAtMs = Date.now() + 1_000;
-      const transferId = await hold('10', { expiresAt: new Date(expiresAtMs).toISOString() });
-      await new Promise((resolve) => setTimeout(resolve, expiresAtMs - Date.now() - 20 + (index % 40)));
-      const captured = await command('capture', { transferId, amount: '4', final: false }, ['TR4225']);
-      if (captured !== undefined) expect(captured.status).toBe('COMPLETED');
-      const { hold: end } = await waitFor(async () => {
-        const order = await find(transferId);
-        return order.hold!.state === 'HELD' ? undefined : order;
-      });
-      const won = isDone(captured) ? ['CAPTURED', '4.00', '6.00'] : ['EXPIRED', '0.00', '10.00'];
-      expect([end!.state, end!.captured, end!.released]).toEqual(won);
-    }));
-
-  it('two reversals of one transfer: one wins', () =>
-    repeat(async () => {
-      const sides = { sourceWalletId: alice, targetWalletId: bob };
-      const { transferId } = (await command('create', { ...sides, ...usd('10') }))!;
-      const body = { transferId, amount: '6' };
-      const reversals = await Promise.all([1, 2].map(() => command('reverse', body, ['TR4226'])));
-      expect(countDone(reversals)).toBe(1);
-      expect((await find(transferId)).reversedAmount).toBe('6.00');
-    }));
-
-  it('a reversal of a capture and another capture: both are done', () =>
-    repeat(async () => {
-      const transferId = await hold('10');
-      const captured = (await command('capture', { transferId, amount: '4', final: false }))!;
-      const both = await Promise.all([
-        command('reverse', { transferId: captured.transferId }),
-        command('capture', { transferId, amount: '6' }),
-      ]);
-      expect(countDone(both)).toBe(2);
-      expect((await find(captured.transferId)).reversedAmount).toBe('4.00');
-      expect((await find(transferId)).hold).toMatchObject({ state: 'CAPTURED', captured: '10.00' });
-    }));
-
-  it('a withdrawal and a hold on one balance: one wins', async () => {
-    const wallets = await Promise.all(Array.from({ length: racesAtOnce }, () => workspace.wallet()));
-    await repeat(async (index) => {
-      const wallet = wallets[index % racesAtOnce]!;
-      await command('deposit', { targetWalletId: wallet, ...usd('10') });
-      const [withdrawn, held] = await Promise.all([
-        command('withdraw', { sourceWalletId: wallet, ...usd('10') }),
-        command('hold', { sourceWalletId: wallet, targetWalletId: bob, ...usd('10') }),
-      ]);
-      expect(countDone([withdrawn, held])).toBe(1);
-      if (isDone(held)) await command('capture', { transferId: held!.transferId });
-      expect(await balances(wallet)).toEqual([['0.00', '0.00']]);
-    });
-  });
-});
-
-describe(`${manyCount} requests at once`, { timeout: timeoutMs }, () => {
-  const many = (one: (index: number) => Promise<OrderData | undefined>) =>
-    Promise.all(Array.from({ length: manyCount }, (_, index) => one(index)));
-
+describe(`${racers} commands at once`, { timeout: timeoutMs }, () => {
   it('capture and release no more than is held', async () => {
     const transferId = await hold('50');
     const ends = await many((index) =>
-      command(
-        index % 2 === 0 ? 'capture' : 'release',
-        { transferId, amount: '1', ...(index % 2 === 0 && { final: false }) },
-        ['TR4225', 'TR4226'],
-      ),
+      index % 2 === 0
+        ? command('capture', { transferId, amount: '1', final: false }, ['TR4225', 'TR4226'])
+        : command('release', { transferId, amount: '1' }, ['TR4225', 'TR4226']),
     );
     expect(countDone(ends)).toBe(50);
     const captured = countDone(ends.filter((_, index) => index % 2 === 0));
@@ -217,30 +149,39 @@ describe(`${manyCount} requests at once`, { timeout: timeoutMs }, () => {
     });
   });
 
-  it('captures end before or by the expiry', async () => {
+  it('capture all of a hold, or release it: one wins', async () => {
+    const transferId = await hold('10');
+    const ends = await many((index) =>
+      command(index % 2 === 0 ? 'capture' : 'release', { transferId, amount: '10' }, ['TR4225']),
+    );
+    expect(countDone(ends)).toBe(1);
+    const isCaptured = ends.findIndex((order) => order?.status === 'COMPLETED') % 2 === 0;
+    expect((await find(transferId)).hold).toMatchObject(
+      isCaptured ? { state: 'CAPTURED', captured: '10.00' } : { state: 'RELEASED', released: '10.00' },
+    );
+  });
+
+  it('capture before or by the expiry: what was accepted counts, and the rest is released', async () => {
     const transferId = await hold('100000', { expiresAt: new Date(Date.now() + 2_000).toISOString() });
     const ends = await many(async (index) => {
-      await new Promise((resolve) => setTimeout(resolve, (index * 3_000) / manyCount));
+      await sleep((index * 3_000) / racers);
       return command('capture', { transferId, amount: '1', final: false }, ['TR4225']);
     });
-    const { hold: end } = await waitFor(async () => {
-      const order = await find(transferId);
-      return order.hold!.state === 'HELD' ? undefined : order;
-    });
+    const { hold: end } = await untilOrder(workspace, transferId, (order) => order.hold!.state !== 'HELD');
     const accepted = ends.filter((order) => order !== undefined);
     expect(countDone(ends)).toBe(accepted.length);
     expect(end).toMatchObject({ captured: `${accepted.length}.00`, released: `${100_000 - accepted.length}.00` });
   });
 
   it('reverse no more than was moved', async () => {
-    const { transferId } = (await command('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('50') }))!;
+    const { transferId } = (await command('create', { ...sides(), ...usd('50') }))!;
     const ends = await many(() => command('reverse', { transferId, amount: '1' }, ['TR4226']));
     expect(countDone(ends)).toBe(50);
     expect((await find(transferId)).reversedAmount).toBe('50.00');
   });
 
   it('reverse a capture while others capture', async () => {
-    const transferId = await hold(String(manyCount));
+    const transferId = await hold(String(racers));
     const captured = (await command('capture', { transferId, amount: '10', final: false }))!;
     const ends = await many((index) =>
       index % 2 === 0
@@ -248,148 +189,158 @@ describe(`${manyCount} requests at once`, { timeout: timeoutMs }, () => {
         : command('capture', { transferId, amount: '1', final: false }),
     );
     expect(countDone(ends.filter((_, index) => index % 2 === 0))).toBe(10);
-    expect(countDone(ends.filter((_, index) => index % 2 === 1))).toBe(manyCount / 2);
-    expect((await find(transferId)).hold).toMatchObject({ captured: `${manyCount / 2 + 10}.00` });
+    expect(countDone(ends.filter((_, index) => index % 2 === 1))).toBe(racers / 2);
+    expect((await find(transferId)).hold).toMatchObject({ captured: `${racers / 2 + 10}.00` });
   });
 
   it('withdraw and hold no more than there is', async () => {
-    const wallet = await workspace.wallet('50');
+    const source = await workspace.wallet('50');
     const ends = await many((index) =>
       index % 2 === 0
-        ? command('withdraw', { sourceWalletId: wallet, ...usd('1') })
-        : command('hold', { sourceWalletId: wallet, targetWalletId: bob, ...usd('1') }),
+        ? command('withdraw', { sourceWalletId: source, ...usd('1') })
+        : command('hold', { sourceWalletId: source, targetWalletId: bob, ...usd('1') }),
     );
-    const held = countDone(ends.filter((_, index) => index % 2 === 1));
+    const held = `${countDone(ends.filter((_, index) => index % 2 === 1))}.00`;
     expect(countDone(ends)).toBe(50);
-    expect(await balances(wallet)).toEqual([[`${held}.00`, `${held}.00`]]);
+    expect(await read(source)).toMatchObject({ balance: held, held });
   });
-});
-
-describe(`${raceCount} times a transfer that is scheduled`, { timeout: timeoutMs }, () => {
-  it('and cancelled as its time comes: one wins', async () => {
-    let [posted, cancelled] = [0, 0];
-    const cancelledBefore = await counted('CANCELLED');
-    const before = await balances(bob);
-    await repeat(async (index) => {
-      const executeAtMs = Date.now() + 1_000;
-      const transferId = await schedule(executeAtMs);
-      // What is due is started twice a second.
-      await sleep(executeAtMs - Date.now() - 20 + ((index * 37) % 600));
-      const order = await command('cancel', { transferId }, ['TR4092']);
-      expect(order?.status ?? 'CANCELLED').toBe('CANCELLED');
-      const { status } = await waitFor(async () => {
-        const now = await find(transferId);
-        return now.status === 'SCHEDULED' || now.status === 'PENDING' ? undefined : now;
-      });
-      expect(status).toBe(order === undefined ? 'COMPLETED' : 'CANCELLED');
-      if (order === undefined) posted += 1;
-      else cancelled += 1;
-    });
-    console.log(`${posted} were posted, ${cancelled} cancelled`);
-    expect(await counted('CANCELLED')).toBe(cancelledBefore + cancelled);
-    expect(Number((await balances(bob))[0]![0]) - Number(before[0]![0])).toBeCloseTo(posted, 5);
-  });
-
-  it('and cancelled twice at once: it is cancelled once', async () => {
-    const before = await counted('CANCELLED');
-    await repeat(async () => {
-      const transferId = await schedule(Date.now() + hourMs);
-      const both = await Promise.all([1, 2].map(() => command('cancel', { transferId })));
-      expect(both.map((order) => order!.status)).toEqual(['CANCELLED', 'CANCELLED']);
-    });
-    expect(await counted('CANCELLED')).toBe(before + raceCount);
-    expect(await counted('SCHEDULED')).toBe(0);
-  });
-});
-
-describe(`${raceCount} times two batches`, { timeout: timeoutMs }, () => {
-  it('that are the same: each line is recorded once', () =>
-    expectMade(raceCount * 5, () =>
-      repeat(async () => {
-        const transfers = lines(5);
-        const [first, second] = (await Promise.all([batch(transfers), batch(transfers)])).map(ordersIn);
-        expect(first!.map(idAndBatch)).toEqual(second!.map(idAndBatch));
-        expect(first).toHaveLength(5);
-      }),
-    ));
-
-  it('that are the same, and atomic: both are answered with the orders of one', () =>
-    expectMade(raceCount * 5, () =>
-      repeat(async () => {
-        const transfers = lines(5);
-        const both = await Promise.all([1, 2].map(() => batch(transfers, { atomic: true })));
-        const [first, second] = both.map(ordersIn);
-        expect(first!.map(idAndBatch)).toEqual(second!.map(idAndBatch));
-        expect(first!.map(({ batchId }) => batchId)).toEqual(transfers.map(() => both[0]!.batchId));
-        expect(both[1]!.batchId).toBe(both[0]!.batchId);
-      }),
-    ));
-
-  it('that are atomic, and share a line: one is recorded', () =>
-    expectMade(raceCount * 3, () =>
-      repeat(async () => {
-        const [shared] = lines(1);
-        const both = await Promise.all([1, 2].map(() => batch([...lines(2), shared!], { atomic: true })));
-        expect(both.map(codesIn).toSorted((a, b) => a.length - b.length)).toEqual([[], ['TR4229', 'TR4229', 'TR4091']]);
-      }),
-    ));
-
-  it('of which one is atomic: what the other has recorded of it refuses it', () =>
-    repeat(async () => {
-      const transfers = lines(3);
-      const [plain, atomic] = await Promise.all([batch(transfers), batch(transfers, { atomic: true })]);
-      expect(ordersIn(plain)).toHaveLength(3);
-      const recorded = ordersIn(atomic);
-      if (recorded.length > 0) expect(ordersIn(plain).map(idAndBatch)).toEqual(recorded.map(idAndBatch));
-      else expect(codesIn(atomic)).toContain('TR4091');
-    }));
-});
-
-describe(`${manyCount} of one at once`, { timeout: timeoutMs }, () => {
-  const many = <T>(one: (index: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: manyCount }, (_, index) => one(index)));
 
   it('cancel scheduled transfers as their time comes: of each all are done, or none', async () => {
     const executeAtMs = Date.now() + 3_000;
-    const ids = await Promise.all(Array.from({ length: racesAtOnce }, () => schedule(executeAtMs)));
+    const ids = await many(() => schedule(executeAtMs), scheduledCount);
     const cancels = await many(async (index) => {
-      const place = index % racesAtOnce;
-      // One after the other has more time to be posted.
-      await sleep(executeAtMs - Date.now() - 10 + place * 10 + ((index * 7) % 5));
-      const order = await command('cancel', { transferId: ids[place]! }, ['TR4092']);
-      return order?.status;
+      const place = index % ids.length;
+      // What is due is started twice a second: one after the other has more time to be posted.
+      await sleep(executeAtMs - Date.now() - 20 + place * 30 + ((index * 7) % 5));
+      return (await command('cancel', { transferId: ids[place]! }, ['TR4092']))?.status;
     });
     for (const [index, transferId] of ids.entries()) {
-      const own = new Set(cancels.filter((_, at) => at % racesAtOnce === index));
+      const own = new Set(cancels.filter((_, at) => at % ids.length === index));
       expect(own.size).toBe(1);
-      const end = await waitFor(async () => {
-        const { status } = await find(transferId);
-        return status === 'SCHEDULED' || status === 'PENDING' ? undefined : status;
-      });
-      expect([...own][0] ?? 'COMPLETED').toBe(end);
+      expect((await untilOrder(workspace, transferId, hasEnded)).status).toBe([...own][0] ?? 'COMPLETED');
     }
   });
 
-  it('cancel one transfer', async () => {
-    const before = await counted('CANCELLED');
+  it('cancel one transfer, which is counted once', async () => {
+    const before = await cancelled();
     const transferId = await schedule(Date.now() + hourMs);
     const ends = await many(() => command('cancel', { transferId }));
     expect(new Set(ends.map((order) => order!.status))).toEqual(new Set(['CANCELLED']));
-    expect(await counted('CANCELLED')).toBe(before + 1);
+    expect(await cancelled()).toBe(before + 1);
   });
+});
 
-  it.each([false, true])('are one batch, atomic: %s', (atomic) =>
+describe('batches at once', { timeout: timeoutMs }, () => {
+  it.each([false, true])(`are one batch, ${racers} times, atomic: %s`, (atomic) =>
     expectMade(10, async () => {
       const transfers = lines(10);
-      const answers = await many(() => batch(transfers, { atomic }));
-      expect(new Set(answers.flatMap(codesIn))).toEqual(new Set());
-      const [first, ...others] = answers.map((answer) => ordersIn(answer).map(idAndBatch));
+      const answers = await many(() => batch(transfers, atomic));
+      expect(answers.flatMap(codesIn)).toEqual([]);
+      const [first, ...others] = answers.map(idsIn);
       expect(first).toHaveLength(10);
       for (const other of others) expect(other).toEqual(first);
     }),
   );
+
+  it('that are atomic, and share a line: one is recorded', () =>
+    expectMade(races * 3, () =>
+      many(
+        async () => {
+          const [shared] = lines(1);
+          const both = await Promise.all([1, 2].map(() => batch([...lines(2), shared!], true)));
+          const refused = ['TR4229', 'TR4229', 'TR4091'];
+          expect(both.map(codesIn).toSorted((a, b) => a.length - b.length)).toEqual([[], refused]);
+        },
+        races,
+        20,
+      ),
+    ));
+
+  it('of which one is atomic: what the other has recorded of it refuses it', () =>
+    many(
+      async () => {
+        const transfers = lines(3);
+        const [plain, atomic] = await Promise.all([batch(transfers, false), batch(transfers, true)]);
+        expect(ordersIn(plain)).toHaveLength(3);
+        if (ordersIn(atomic).length > 0) expect(idsIn(plain)).toEqual(idsIn(atomic));
+        else expect(codesIn(atomic)).toContain('TR4091');
+      },
+      races,
+      20,
+    ));
 });
 
-it('leaves sound books', { timeout: timeoutMs }, async () => {
-  expect((await service.admin<{ breaches: number }>('verify')).breaches).toBe(0);
+describe(`${racers} changes of wallets at once`, { timeout: timeoutMs }, () => {
+  it('freeze, unfreeze and limit a few wallets that are posted meanwhile: none has less than nothing available', async () => {
+    const random = createRandom(seed);
+    const below = (count: number): number => Math.floor(random() * count);
+    const ids = await many(() => wallet({ creditLimit: '50' }), 6);
+    await many(async (index) => {
+      const [id, other] = [ids[index % ids.length]!, ids[(index + 1 + below(ids.length - 1)) % ids.length]!];
+      const between = { sourceWalletId: id, targetWalletId: other };
+      const acts = [
+        () => command('create', { ...between, ...usd('20') }, ['WA4221']),
+        () => command('hold', { ...between, ...usd('5') }, ['WA4221']),
+        () => command('create', { ...between, ...usd('7') }, ['WA4221']),
+        () => change(id, 'freeze'),
+        () => change(id, 'unfreeze'),
+        () => limit(id, String(below(60)), ['WA4223']),
+        () => limit(id, String(below(60)), ['WA4223']),
+      ];
+      await acts[below(acts.length)]!();
+    });
+    for (const { available, balance, creditLimit } of await Promise.all(ids.map(read))) {
+      expect(Number(available)).toBeGreaterThanOrEqual(0);
+      expect(Number(balance) + Number(creditLimit)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('close wallets that are paid meanwhile: each is empty, or is not closed', async () => {
+    const ids = await many(() => wallet(), 20);
+    await many(async (index) => {
+      const id = ids[Math.floor(index / 2) % ids.length]!;
+      if (index % 2 === 0) await change(id, 'close', ['WA4222']);
+      else await command('deposit', { targetWalletId: id, ...usd('1') }, ['WA4221']);
+    });
+    for (const { status, balance } of await Promise.all(ids.map(read)))
+      expect(status === 'CLOSED').toBe(Number(balance) === 0);
+  });
+
+  it('close, freeze and limit a wallet each: it is closed, and the others came before or are refused', async () => {
+    await many(
+      async () => {
+        const id = await wallet();
+        const [closed, frozen, limited] = await Promise.all([
+          change(id, 'close'),
+          change(id, 'freeze', ['WA4092']),
+          limit(id, '5', ['WA4092']),
+        ]);
+        expect(closed.data.status).toBe('CLOSED');
+        if (frozen.code === '2000') expect(frozen.data.status).toBe('FROZEN');
+        const creditLimit = limited.code === '2000' ? '5.00' : '0.00';
+        expect(await read(id)).toMatchObject({ status: 'CLOSED', creditLimit });
+      },
+      races,
+      20,
+    );
+  });
+
+  it('freeze one wallet each, all of them', async () => {
+    const ids = await many(() => wallet({ currency: 'CHF' }), racers, inFlight);
+    await many((index) => change(ids[index]!, 'freeze'));
+    expect(await walletsOf({ currency: 'CHF', status: 'FROZEN' })).toBe(racers);
+  });
+
+  it(`make ${referenceCount} wallets of as many references, each asked for ${repetitions} times`, async () => {
+    const make = (index: number) =>
+      post<WalletData>('/api/v1/wallets', { currency: 'EUR', reference: `load-${index % referenceCount}` });
+    const answers = await many(make, referenceCount * repetitions, inFlight);
+    const ids = answers.map(({ data }) => data.id);
+    expect(new Set(ids).size).toBe(referenceCount);
+    for (const [index, id] of ids.entries()) expect(id).toBe(ids[index % referenceCount]);
+    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(referenceCount);
+    expect(await walletsOf({ currency: 'EUR' })).toBe(referenceCount);
+  });
 });
+
+it('leaves sound books', { timeout: timeoutMs }, () => expectSoundBooks(service));
