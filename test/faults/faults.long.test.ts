@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe } from 'vitest';
 import { faults } from './catalogue/all.ts';
 import { planPair, planRun } from './harness/run-many.ts';
-import { seedMax } from './options.ts';
+import { seedMax } from '../support/command-line.ts';
 import { testRuns } from './test-runs.ts';
 
 const pairsCount = 2;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { faults } from './catalogue/all.ts';
 import { planInTurn } from './harness/run-many.ts';
-import { seedMax } from './options.ts';
+import { seedMax } from '../support/command-line.ts';
 import { testRuns } from './test-runs.ts';
 
 /**

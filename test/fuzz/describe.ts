@@ -1,7 +1,6 @@
 import { escaped } from './escape.ts';
 import type { Finding } from './findings.ts';
-import type { FuzzOptions } from './options.ts';
-import type { FuzzReport } from './run.ts';
+import type { FuzzOptions, FuzzReport } from './run.ts';
 
 const findingsShownMax = 10;
 const answerShownMax = 600;

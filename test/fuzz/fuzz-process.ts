@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { seedMax } from '../faults/options.ts';
+import { seedMax } from '../support/command-line.ts';
 import { runProgram } from '../support/program.ts';
 
 /** Runs the program to its end. */

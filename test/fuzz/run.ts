@@ -7,10 +7,16 @@ import { createDrafts } from './drafts/all.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { createJudge } from './judge.ts';
 import { checkMoney } from './money.ts';
-import type { FuzzOptions } from './options.ts';
 import { buildExchange, planExchanges, warmUpRequests, type Exchange } from './plan.ts';
 import { startFuzzStack, type FuzzStack } from './stack.ts';
 import { look, loopDelay, settle, watchResident, type Look, type LoopDelay, type Settled } from './watch.ts';
+
+export interface FuzzOptions {
+  requests: number;
+  seed: number;
+  /** The number of the one request that is sent, with those that share its connection; undefined sends all. */
+  only: number | undefined;
+}
 
 export interface Memory {
   /** After the warm-up. */

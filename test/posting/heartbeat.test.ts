@@ -11,7 +11,6 @@ let pulse: Pulse;
 const sessions = { open: () => [], renew: () => undefined };
 const log = pino({ enabled: false });
 const beatEveryMs = 20;
-const always = (): boolean => true;
 
 const opened: Heartbeat[] = [];
 beforeAll(async () => {
@@ -25,8 +24,9 @@ afterEach(async () => {
 });
 afterAll(() => pulse.close());
 
-function start(instanceId: string, everyMs = beatEveryMs, mayWork = always): Heartbeat {
-  const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log }, { beatEveryMs: everyMs });
+function start(instanceId: string, everyMs = beatEveryMs): Heartbeat {
+  const tools = { pulse, sessions, mayWork: () => true, log };
+  const heartbeat = startHeartbeat(instanceId, tools, { beatEveryMs: everyMs });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -52,19 +52,6 @@ describe('the heartbeat of a worker process', () => {
     await untilKnown(other, 'worker-2');
     await untilKnown(leaving, 'worker-2');
     expect(await db.collection('posters').countDocuments()).toBe(2);
-  });
-
-  test('leaves out who cannot work, for as long as that lasts, though it still beats', async () => {
-    let canWork = true;
-    const first = start('worker-1', beatEveryMs, () => canWork);
-    const other = start('worker-2');
-    await untilKnown(other, 'worker-1', 'worker-2');
-    canWork = false;
-    await untilKnown(other, 'worker-2');
-    await untilKnown(first, 'worker-2');
-    expect(await db.collection('posters').countDocuments()).toBe(2);
-    canWork = true;
-    await untilKnown(other, 'worker-1', 'worker-2');
   });
 
   test('leaves out who is silent, before anybody has given it up', async () => {

@@ -47,48 +47,9 @@ describe.concurrent('workers that come and stop', () => {
     await team.untilShared(first, second);
     expect(team.overlaps).toEqual([]);
   });
-
-  test('wait where there are more of them than partitions, and say so', async (context) => {
-    const team = openTeam(context);
-    team.partitionCount = 3;
-    const ten = Array.from({ length: 10 }, (_, index) => team.join(`worker-${index}`));
-    await team.untilShared(...ten);
-    expect(ten.filter(({ consuming }) => consuming.length === 1)).toHaveLength(3);
-    // Each says so in a round of its own.
-    await waitFor(() => {
-      const saying = ten.filter(({ logs }) => logs.some((line) => line.includes('more workers than partitions')));
-      for (const waiting of ten.filter(({ consuming }) => consuming.length === 0)) expect(saying).toContain(waiting);
-      return true;
-    });
-    expect(team.overlaps).toEqual([]);
-  });
 });
 
 describe.concurrent('a worker', () => {
-  test('takes nothing before it knows who is there', async (context) => {
-    const team = openTeam(context);
-    const first = team.join('first');
-    team.heard.clear();
-    await waitFor(() => team.looks >= 2);
-    expect(consumed(first)).toEqual([]);
-    expect(await team.leaseDocuments.countDocuments()).toBe(0);
-    team.heard.add('first');
-    await team.untilShared(first);
-  });
-
-  test('that dies is followed by the others once its leases have run out', async (context) => {
-    const team = openTeam(context);
-    const [first, second] = [team.join('first'), team.join('second')];
-    await team.untilShared(first, second);
-    const lost = consumed(second);
-    team.kill(second);
-    await team.expire(second);
-    await team.untilShared(first);
-    expect(consumed(first)).toHaveLength(8);
-    expect(await team.leaseDocuments.countDocuments({ holder: 'first' })).toBe(8);
-    expect(lost).toHaveLength(4);
-  });
-
   test('that was frozen learns that its leases are gone, ends its consumers, and leaves them to who has them', async (context) => {
     const team = openTeam(context);
     const [first, second] = [team.join('first'), team.join('second')];
@@ -146,18 +107,6 @@ describe.concurrent('a worker', () => {
     second.mayWork = true;
     team.heard.add('second');
     await team.untilShared(first, second);
-    expect(team.overlaps).toEqual([]);
-  });
-
-  test('follows the number of partitions while it runs', async (context) => {
-    const team = openTeam(context);
-    const [first, second] = [team.join('first'), team.join('second')];
-    await team.untilShared(first, second);
-    for (const count of [3, 12]) {
-      team.partitionCount = count;
-      await team.untilShared(first, second);
-      expect([...consumed(first), ...consumed(second)]).toHaveLength(count);
-    }
     expect(team.overlaps).toEqual([]);
   });
 });

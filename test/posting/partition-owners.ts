@@ -23,6 +23,7 @@ interface Member {
   mayWork: boolean;
 }
 
+const partitionCount = 8;
 const atOnce = (): Promise<void> => Promise.resolve();
 
 export const consumed = ({ consuming }: Member): number[] => consuming.toSorted((a, b) => a - b);
@@ -39,7 +40,6 @@ export function openTeam({ onTestFinished }: TestContext) {
     heard: new Set<string>(),
     /** How often anybody asked for that. */
     looks: 0,
-    partitionCount: 8,
     /** Moments at which two consumed one partition. */
     overlaps: [] as string[],
     join,
@@ -86,8 +86,7 @@ export function openTeam({ onTestFinished }: TestContext) {
       log,
     });
     const part = { workers, mayWork: () => self().mayWork };
-    const partitionCount = () => team.partitionCount;
-    const owner = startPartitionOwner(own, part, partitionCount, log, 50);
+    const owner = startPartitionOwner(own, part, () => partitionCount, log, 50);
     const hooks = { asks: atOnce, answers: atOnce, ends: atOnce };
     const member: Member = { name, owner, logs, consuming: [], ...hooks, isDead: false, mayWork: true };
     members.push(member);
@@ -114,13 +113,13 @@ export function openTeam({ onTestFinished }: TestContext) {
   /** Each of all that are heard consumes an equal share, and nothing is left. */
   function untilShared(...sharing: Member[]) {
     return waitFor(() => {
-      const share = team.partitionCount / sharing.length;
+      const share = partitionCount / sharing.length;
       for (const member of sharing) {
         expect(member.owner.owned()).toEqual(consumed(member));
         expect([Math.floor(share), Math.ceil(share)]).toContain(member.consuming.length);
       }
       const all = sharing.flatMap(consumed).sort((a, b) => a - b);
-      expect(all).toEqual([...Array.from({ length: team.partitionCount }).keys()]);
+      expect(all).toEqual([...Array.from({ length: partitionCount }).keys()]);
       return true;
     });
   }

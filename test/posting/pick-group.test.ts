@@ -12,17 +12,6 @@ describe('a group', () => {
     expect(pickGroup(waiting, new Set(), sizeMax)).toEqual(waiting.slice(0, 4));
   });
 
-  test('leaves out what has a busy key, wherever among its own', () => {
-    const waiting = [order('a', 'b'), order('c', 'd'), order('e', 'f', 'a'), order('g')];
-    expect(pickGroup(waiting, new Set(['a']), sizeMax)).toEqual([waiting[1], waiting[3]]);
-  });
-
-  test('never lets an order overtake an earlier one on a key of its own', () => {
-    // The first waits for a; b must wait with it, since it may be what funds the second.
-    const waiting = [order('a', 'b'), order('b', 'c'), order('d', 'e'), order('f', 'g')];
-    expect(pickGroup(waiting, new Set(['a']), sizeMax)).toEqual(waiting.slice(2));
-  });
-
   test('of few that leaves more behind waits for company', () => {
     const hot = ['b', 'c', 'd'].map((target) => order('a', target));
     const free = [order('e', 'f'), order('g', 'h')];

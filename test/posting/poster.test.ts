@@ -151,31 +151,4 @@ describe('requeuing', () => {
     void post('a', ['later-2', 'a-1']);
     await waitFor(() => groupsInFlight === 1);
   });
-
-  test('lets go the last that came first, wherever each is: who takes them up finds them in their order', async () => {
-    const closing = new AbortController();
-    const ends: string[] = [];
-    const send = (name: string, batches: readonly WorkspaceOrders[]) => {
-      void poster.post(batches, closing.signal).then((ending) => ends.push(`${name} ${JSON.stringify(ending)}`));
-    };
-    areReadsAnswered = true;
-    send('begun', [{ workspaceId: 'a', orderIds: ['a-0'] }]);
-    await waitFor(() => groupsInFlight === 1);
-    // Of the second workspace the line is behind the first one's, though its orders came in between.
-    send('1', [{ workspaceId: 'b', orderIds: ['b-1'] }]);
-    send('2', [{ workspaceId: 'a', orderIds: ['a-2'] }]);
-    send('3', [
-      { workspaceId: 'a', orderIds: ['a-3'] },
-      { workspaceId: 'b', orderIds: ['b-3'] },
-    ]);
-    await waitFor(() => reads.length === 2);
-    areReadsAnswered = false;
-    send('4', [{ workspaceId: 'a', orderIds: ['a-4'] }]);
-    await waitFor(() => reads.length === 3);
-    send('5', [{ workspaceId: 'b', orderIds: ['b-5'] }]);
-    closing.abort();
-    poster.requeue();
-    await waitFor(() => ends.length === 5);
-    expect(ends).toEqual(['5', '4', '3', '2', '1'].map((name) => `${name} "requeued"`));
-  });
 });

@@ -33,6 +33,7 @@ export const ordersPath = '/api/v1/transfer/query/orders';
 export const patient = { Prefer: 'wait=10' };
 const retryMs = 200;
 const pollMs = 50;
+const orderMaxMs = 180_000;
 
 /** Sends a request until it is answered: its bizId makes that safe. @returns how often, too. */
 export async function untilAnswered<T>(
@@ -52,15 +53,17 @@ export async function findOrder(through: ThroughClient, idOrBizId: string): Prom
   return (await untilAnswered<OrderData>(through, 'GET', `${ordersPath}/${idOrBizId}`)).envelope!.data;
 }
 
-/** Waits for an order until it is as is asked for, as long as that takes. */
+/** Waits for an order until it is as is asked for. @throws after three minutes, which no fault of a test lasts. */
 export async function untilOrder(
   through: ThroughClient,
   idOrBizId: string,
   is: (order: OrderData) => boolean,
 ): Promise<OrderData> {
+  const deadline = performance.now() + orderMaxMs;
   for (;;) {
     const order = await findOrder(through, idOrBizId);
     if (is(order)) return order;
+    if (performance.now() > deadline) throw new Error(`${idOrBizId} is ${order.status} after ${orderMaxMs} ms`);
     await delay(pollMs);
   }
 }

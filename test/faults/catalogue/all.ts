@@ -1,4 +1,4 @@
-import type { Fault } from '../harness/fault.ts';
+import { toFault, type Fault } from '../harness/fault.ts';
 import { failPointFaults } from './fail-points.ts';
 import { mongodbFaults } from './mongodb.ts';
 import { orderFaults } from './orders.ts';
@@ -17,4 +17,4 @@ export const faults: readonly Fault[] = [
   ...redisFaults,
   ...mongodbFaults,
   ...failPointFaults,
-];
+].map(toFault);

@@ -1,10 +1,7 @@
 import { failCommands } from '../harness/fail-point.ts';
-import type { Fault, FaultRun } from '../harness/fault.ts';
-import { trapReply, trapRequest, type Trap } from '../harness/traps.ts';
-import { within } from '../harness/until.ts';
+import { acknowledgedWithinMs, type CatalogueFault, type FaultRun } from '../harness/fault.ts';
+import { atCommit, trapReply, trapRequest } from '../harness/traps.ts';
 
-const acknowledgedWithinMs = 20_000;
-const caughtWithinMs = 15_000;
 const writeConflict = 112;
 /** NotWritablePrimary, PrimarySteppedDown, ShutdownInProgress. */
 const stepdownCodes = [10107, 189, 91];
@@ -18,21 +15,19 @@ const stepdownCommands = [
   ['insert', 'update', 'find', 'commitTransaction'],
 ];
 
-export const failPointFaults: readonly Fault[] = [
+export const failPointFaults: readonly CatalogueFault[] = [
   {
     name: 'write-conflict-storm',
     what: 'dozens of WriteConflict errors in posting transactions',
     needs: 'fail points',
     breaks: ['fail point'],
     reliesOn: ['a web', 'mongodb'],
-    async inject({ stack, load, choices, mark }) {
-      await failCommands(stack.mongodb.client, choices.whole(20, 60), {
+    does: ({ stack, choices }) =>
+      failCommands(stack.mongodb.client, choices.whole(20, 60), {
         failCommands: ['update', 'commitTransaction'],
         errorCode: writeConflict,
-      });
-      await load.untilAcknowledged(choices.whole(20, 40), acknowledgedWithinMs);
-      await mark();
-    },
+      }),
+    lasts: { creates: [20, 40] },
   },
   {
     name: 'stepdown',
@@ -40,17 +35,14 @@ export const failPointFaults: readonly Fault[] = [
     needs: 'fail points',
     breaks: ['fail point'],
     reliesOn: ['a web', 'mongodb'],
-    async inject({ stack, load, choices, mark }) {
-      for (let round = choices.whole(3, 5); round > 0; round -= 1) {
-        await failCommands(stack.mongodb.client, choices.whole(1, 6), {
-          failCommands: choices.pick(stepdownCommands),
-          errorCode: choices.pick(stepdownCodes),
-          ...(choices.chance(40) ? { closeConnection: true } : {}),
-        });
-        await load.untilAcknowledged(choices.whole(5, 20), acknowledgedWithinMs);
-      }
-      await mark();
-    },
+    rounds: [3, 5],
+    does: ({ stack, choices }) =>
+      failCommands(stack.mongodb.client, choices.whole(1, 6), {
+        failCommands: choices.pick(stepdownCommands),
+        errorCode: choices.pick(stepdownCodes),
+        ...(choices.chance(40) ? { closeConnection: true } : {}),
+      }),
+    lasts: { creates: [5, 20] },
   },
   {
     name: 'commit-unknown-applied',
@@ -58,13 +50,9 @@ export const failPointFaults: readonly Fault[] = [
     needs: 'fail points',
     breaks: ['fail point', 'mongodb proxies'],
     reliesOn: ['worker 0', 'a web', 'mongodb'],
-    async inject(run) {
-      const { stack, choices } = run;
-      await failCommands(stack.mongodb.client, choices.whole(1, 4), {
-        failCommands: ['commitTransaction'],
-        writeConcernError: { code: choices.pick(unknownCommitCodes), errmsg: 'a fault test says so' },
-      });
-      await loseCommits(run, trapReply);
+    async does(run) {
+      const writeConcernError = { code: run.choices.pick(unknownCommitCodes), errmsg: 'a fault test says so' };
+      await loseCommits(run, { writeConcernError }, trapReply);
     },
   },
   {
@@ -73,27 +61,19 @@ export const failPointFaults: readonly Fault[] = [
     needs: 'fail points',
     breaks: ['fail point', 'mongodb proxies'],
     reliesOn: ['worker 0', 'a web', 'mongodb'],
-    async inject(run) {
-      const { stack, choices } = run;
-      await failCommands(stack.mongodb.client, choices.whole(1, 4), {
-        failCommands: ['commitTransaction'],
-        closeConnection: true,
-      });
-      await loseCommits(run, trapRequest);
-    },
+    does: (run) => loseCommits(run, { closeConnection: true }, trapRequest),
   },
 ];
 
-/** Cuts the connection at several commits of the worker whose way to MongoDB leads through a proxy. */
-async function loseCommits({ stack, load, choices, mark }: FaultRun, setTrap: typeof trapReply): Promise<void> {
-  const proxy = stack.workers[0]?.mongodbProxy;
-  if (proxy === undefined) throw new Error('the first worker has a proxy before MongoDB');
+/** Has commits fail, and cuts the connection at several of the worker whose way to MongoDB leads through a proxy. */
+async function loseCommits(
+  { stack, load, choices }: FaultRun,
+  failure: Omit<Parameters<typeof failCommands>[2], 'failCommands'>,
+  setTrap: typeof trapReply,
+): Promise<void> {
+  await failCommands(stack.mongodb.client, choices.whole(1, 4), { failCommands: ['commitTransaction'], ...failure });
   for (let round = choices.whole(2, 4); round > 0; round -= 1) {
-    const trap: Trap = setTrap(proxy, 'commitTransaction');
-    await within(trap.caught, caughtWithinMs, 'a commit').finally(() => {
-      trap.release('cut');
-    });
+    await atCommit(stack.workers[0], { setTrap, verdict: 'cut' });
     await load.untilAcknowledged(choices.whole(3, 10), acknowledgedWithinMs);
   }
-  await mark();
 }

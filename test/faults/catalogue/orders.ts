@@ -1,39 +1,34 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Decimal128, type Document } from 'mongodb';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
-import type { Fault, FaultRun } from '../harness/fault.ts';
+import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import { enqueue } from '../harness/enqueue.ts';
+import { until } from '../harness/until.ts';
 
 const groupSize = 120;
 const setAsideWithinMs = 30_000;
-const pollMs = 50;
 
 interface OrderDocument extends Document {
   _id: string;
   workspaceId: string;
 }
 
-export const orderFaults: readonly Fault[] = [
-  {
-    name: 'poison-order',
-    what: 'an order in a full group has not the currency of its wallets: it alone is set aside',
-    breaks: [],
-    reliesOn: ['worker 1', 'mongodb'],
-    inject: (run) => injectPoison(run, { currency: 'EUR' }),
-  },
-  {
-    name: 'refused-order',
-    what: 'an order in a full group is one that MongoDB refuses to change: it alone is set aside',
-    breaks: [],
-    reliesOn: ['worker 1', 'mongodb'],
-    inject: (run) => injectPoison(run, { request: null }),
-  },
-];
+export const orderFaults: readonly CatalogueFault[] = (
+  [
+    ['poison-order', 'has not the currency of its wallets', { currency: 'EUR' }],
+    ['refused-order', 'is one that MongoDB refuses to change', { request: null }],
+  ] as const
+).map(([name, how, change]): CatalogueFault => ({
+  name,
+  what: `an order in a full group ${how}: it alone is set aside`,
+  breaks: [],
+  reliesOn: ['worker 1', 'mongodb'],
+  does: (run) => insertPoison(run, change),
+}));
 
 /** @param change what makes an order of a group one that cannot be posted. */
-async function injectPoison(run: FaultRun, change: Document): Promise<void> {
-  const { stack, choices, breach, mark } = run;
+async function insertPoison(run: FaultRun, change: Document): Promise<void> {
+  const { stack, choices, breach } = run;
   const orders = Array.from({ length: groupSize }, () => newOrder(run));
   const poison = Object.assign(orders[choices.whole(0, groupSize - 1)]!, change);
   const neighbours = orders.filter((order) => order !== poison).map(({ _id }) => _id);
@@ -52,7 +47,6 @@ async function injectPoison(run: FaultRun, change: Document): Promise<void> {
   });
   const listed = await stack.admin('transfer', 'stuck');
   if (!listed.includes(poison._id)) breach(`"transfer stuck" does not name ${poison._id}: ${listed}`);
-  await mark();
 }
 
 function newOrder({ stack, choices }: FaultRun): OrderDocument {
@@ -67,12 +61,4 @@ function newOrder({ stack, choices }: FaultRun): OrderDocument {
     ...{ amount: Decimal128.fromString('0.01'), status: 'PENDING', failure: null, completedAt: null },
     ...{ createdAt, updatedAt: createdAt },
   };
-}
-
-async function until(timeoutMs: number, what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
-    await delay(pollMs);
-  }
 }

@@ -1,30 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Choices } from '../harness/choices.ts';
-import type { Fault, FaultRun } from '../harness/fault.ts';
+import { acknowledgedWithinMs, type CatalogueFault, type FaultRun } from '../harness/fault.ts';
 import type { Member } from '../harness/member.ts';
 import { within } from '../harness/until.ts';
 import { stopInOrder } from './stopping.ts';
 
-const acknowledgedWithinMs = 20_000;
 /** Longer than a worker takes to have its share, and shorter: a rebalance is met at its beginning, in it and after it. */
 const settlingMs = { min: 200, max: 3_000 };
 /** Fewer than there are workers, and others; then back to what it was. */
 const partitionCounts = [1, 3, 13];
 const partitionsChangeMaxMs = 60_000;
 
-export const rebalancingFaults: readonly Fault[] = [
+export const rebalancingFaults: readonly CatalogueFault[] = [
   {
     name: 'worker-comes-and-goes',
     what: 'a third worker starts under load, and is stopped or killed while partitions go to it or just after',
     breaks: [],
-    inject: (run) => rebalance(run, () => Promise.resolve()),
+    does: (run) => rebalance(run, () => Promise.resolve()),
   },
   {
     name: 'mongodb-killed-in-rebalance',
     what: 'a third worker starts, and MongoDB is killed while partitions go to it',
     needs: 'its own MongoDB',
     breaks: ['mongodb'],
-    inject: (run) =>
+    does: (run) =>
       rebalance(run, async ({ mongodb }, choices) => {
         await mongodb.kill();
         await delay(choices.whole(100, 2_000));
@@ -36,14 +35,14 @@ export const rebalancingFaults: readonly Fault[] = [
     what: 'a third worker starts, and Redis loses everything while partitions go to it',
     breaks: [],
     reliesOn: ['redis'],
-    inject: (run) => rebalance(run, ({ redis }) => redis.flushAll()),
+    does: (run) => rebalance(run, ({ redis }) => redis.flushAll()),
   },
   {
     name: 'owner-frozen-in-rebalance',
     what: 'a third worker starts, and an owner is frozen for longer than its leases while partitions go to it',
     breaks: [],
     breaksOneOf: ['worker'],
-    inject: (run) =>
+    does: (run) =>
       rebalance(run, async ({ workers }, choices) => {
         const owner = choices.pick(run.free(workers));
         owner.signal('SIGSTOP');
@@ -56,14 +55,13 @@ export const rebalancingFaults: readonly Fault[] = [
     what: 'the number of partitions is changed under load, and changed back',
     breaks: [],
     reliesOn: ['mongodb', 'redis'],
-    async inject({ stack, load, choices, mark }) {
+    async does({ stack, load, choices }) {
       const before = stack.books.length;
       for (const count of [choices.pick(partitionCounts), before]) {
         const changing = stack.admin('partitions', 'set', '--count', String(count));
         await within(changing, partitionsChangeMaxMs, 'the change of partitions');
         await load.untilAcknowledged(choices.whole(10, 40), acknowledgedWithinMs);
       }
-      await mark();
     },
   },
 ];
@@ -72,7 +70,7 @@ async function rebalance(
   run: FaultRun,
   meanwhile: (stack: FaultRun['stack'], choices: Choices) => Promise<void>,
 ): Promise<void> {
-  const { stack, choices, mark } = run;
+  const { stack, choices } = run;
   const third = await stack.startThirdWorker();
   try {
     await delay(choices.whole(0, settlingMs.min));
@@ -81,7 +79,6 @@ async function rebalance(
   } finally {
     await end(run, third);
   }
-  await mark();
 }
 
 async function end(run: FaultRun, third: Member): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fault, FaultRun } from '../harness/fault.ts';
+import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
 import type { Stack } from '../harness/stack.ts';
 import { hang } from '../harness/traps.ts';
@@ -9,84 +9,64 @@ const promptMs = 5_000;
 /** Of clients, to Redis. */
 const connectionTypes = ['normal', 'pubsub'];
 
-export const redisFaults: readonly Fault[] = [
-  {
-    name: 'redis-killed-with-data',
-    what: 'kill -9 of Redis, or of one master, started again with what it had written',
+export const redisFaults: readonly CatalogueFault[] = [
+  ...(
+    [
+      ['redis-killed-with-data', 'with what it had written', false],
+      ['redis-killed-without-data', 'empty', true],
+    ] as const
+  ).map(([name, how, isEmpty]): CatalogueFault => ({
+    name,
+    what: `kill -9 of Redis, or of one master, started again ${how}`,
     breaks: ['redis'],
-    inject: (run) => killRedis(run, false),
-  },
-  {
-    name: 'redis-killed-without-data',
-    what: 'kill -9 of Redis, or of one master, started again empty',
-    breaks: ['redis'],
-    inject: (run) => killRedis(run, true),
-  },
+    afterMs: [0, 500],
+    async does({ stack, choices }) {
+      const master = choices.pick(stack.redis.masters);
+      await master.kill();
+      return () => master.start({ isEmpty });
+    },
+    lasts: { ms: [100, 3_000] },
+    holds: expectPrompt,
+  })),
   {
     name: 'redis-flushed',
     what: 'FLUSHALL under load',
     breaks: [],
     reliesOn: ['redis'],
-    async inject({ stack, choices, mark }) {
-      await delay(choices.whole(50, 800));
-      await stack.redis.flushAll();
-      await mark();
-    },
+    afterMs: [50, 800],
+    does: ({ stack }) => stack.redis.flushAll(),
   },
   {
     name: 'redis-hanging',
     what: 'Redis, or one master, accepts and never answers for some seconds',
     breaks: ['redis', 'redis proxies'],
-    async inject(run) {
-      const { choices, mark } = run;
-      const startedAtMs = performance.now();
-      const hanging = hangRedis(run);
-      await delay(choices.whole(3_000, 6_000));
-      expectPrompt(run, startedAtMs);
-      hanging.release();
-      await mark();
-    },
+    does: hangRedis,
+    lasts: { ms: [3_000, 6_000] },
+    holds: expectPrompt,
   },
   {
     name: 'redis-connections-cut',
     what: 'every connection to Redis is cut, several times',
     breaks: ['redis'],
-    async inject({ stack, choices, mark }) {
-      for (let round = choices.whole(2, 5); round > 0; round -= 1) {
-        await cutConnections(stack);
-        await delay(choices.whole(50, 500));
-      }
-      await mark();
-    },
+    rounds: [2, 5],
+    does: ({ stack }) => cutConnections(stack),
+    lasts: { ms: [50, 500] },
   },
   {
     name: 'redis-connections-silent',
     what: 'connections to Redis stay open and answer nothing any more; new ones do',
     needs: 'redis proxies',
     breaks: ['redis proxies'],
-    async inject({ stack, choices, mark }) {
+    async does({ stack, choices }) {
       for (const proxy of proxiesOf(stack)) {
         await delay(choices.whole(0, 500));
         proxy.silenceAll();
       }
-      await mark();
     },
   },
 ];
 
-async function killRedis(run: FaultRun, isEmpty: boolean): Promise<void> {
-  const { stack, choices, mark } = run;
-  await delay(choices.whole(0, 500));
-  const startedAtMs = performance.now();
-  const master = choices.pick(stack.redis.masters);
-  await master.kill();
-  await delay(choices.whole(100, 3_000));
-  expectPrompt(run, startedAtMs);
-  await master.start({ isEmpty });
-  await mark();
-}
-
-/** Of the creates sent since then, none took long to be answered. */
+/** Of the requests sent since then, none took long to be answered. */
 function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): void {
   for (const { startedAtMs, endedAtMs, result } of load.requests) {
     if (startedAtMs < sinceMs || endedAtMs - startedAtMs <= promptMs) continue;
@@ -95,16 +75,12 @@ function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): void {
 }
 
 /** No proxy is before a cluster: there one master hangs. */
-function hangRedis({ stack, choices }: FaultRun): { release(): void } {
+function hangRedis({ stack, choices }: FaultRun): () => void {
   const proxies = proxiesOf(stack);
-  if (proxies.length > 0) return hang(proxies);
+  if (proxies.length > 0) return hang(proxies).release;
   const master = choices.pick(stack.redis.masters);
   master.pause();
-  return {
-    release() {
-      master.resume();
-    },
-  };
+  return master.resume;
 }
 
 /** A proxy may swallow an answer on its way; a cluster's nodes only close what is idle or answered. */

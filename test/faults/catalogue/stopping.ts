@@ -1,37 +1,35 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeExit } from '../../../local/child.ts';
-import { createApi } from '../harness/api.ts';
-import type { Fault, FaultRun } from '../harness/fault.ts';
+import { createApi, smallTransfer } from '../harness/api.ts';
+import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import type { Member } from '../harness/member.ts';
 import type { Sent } from '../harness/sent.ts';
-import { within } from '../harness/until.ts';
+import { until, within } from '../harness/until.ts';
 
 const stoppedWithinMs = 16_000;
 const endedWithinMs = 3_000;
 const recordedWithinMs = 10_000;
 const waitSeconds = 8;
 const waitersEach = 4;
-const pollMs = 20;
 
 const everyProcess = ['web 0', 'web 1', 'a web', 'worker 0', 'worker 1'] as const;
 
-export const stoppingFaults: readonly Fault[] = [
+export const stoppingFaults: readonly CatalogueFault[] = [
   {
     name: 'sigterm-all-at-once',
     what: 'SIGTERM of every process at the same moment: each exits with 0',
     breaks: everyProcess,
-    async inject(run) {
-      await delay(run.choices.whole(0, 500));
-      await stopInOrder(run, [...run.stack.webs, ...run.stack.workers]);
-    },
+    areAllStopped: true,
+    afterMs: [0, 500],
+    does: (run) => stopInOrder(run, [...run.stack.webs, ...run.stack.workers]),
   },
   {
     name: 'sigterm-with-requests-waiting',
     what: 'SIGTERM of the workers, then of API processes on which accepted creates still wait: all are answered',
     breaks: everyProcess,
+    areAllStopped: true,
     reliesOn: ['redis', 'mongodb'],
-    async inject(run) {
+    async does(run) {
       const { stack } = run;
       await stopInOrder(run, stack.workers);
       const answered = startWaiters(run);
@@ -45,7 +43,7 @@ export const stoppingFaults: readonly Fault[] = [
     what: 'SIGTERM twice: the process ends at once',
     breaks: [],
     breaksOneOf: ['web', 'worker'],
-    async inject({ stack, choices, free, mark, breachAlone }) {
+    async does({ stack, choices, free, breachAlone }) {
       const members = [choices.pick(free(stack.webs)), choices.pick(free(stack.workers))];
       await Promise.all(
         members.map(async (member) => {
@@ -57,7 +55,6 @@ export const stoppingFaults: readonly Fault[] = [
           if (exit.code !== 1 && exit.code !== 0) breachAlone(`${member.name} ended with ${describeExit(exit)}`);
         }),
       );
-      await mark();
     },
   },
 ];
@@ -75,16 +72,12 @@ export async function stopInOrder({ breachAlone }: FaultRun, members: readonly M
 
 /** Creates that ask to wait for a terminal state which does not come while no worker runs. */
 function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[]; all: Promise<unknown> } {
-  const [source, target] = stack.books[0].wallets.get('USD') ?? [];
   const api = createApi(stack.books[0], stack.told);
   const waiters = stack.webs
     .flatMap((web) => Array.from({ length: waitersEach }, () => web))
     .map((web) => {
-      const body = {
-        ...{ bizId: `waiter-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
-        ...{ amount: '0.01', currency: 'USD' },
-      };
-      const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined };
+      const body = smallTransfer(stack.books[0], 'waiter');
+      const sent: Sent = { body, acknowledged: undefined };
       load.sent.push(sent);
       const answered = api.create(web, body, waitSeconds).then(
         ({ status, envelope, text }) => {
@@ -106,9 +99,7 @@ function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[
 
 async function untilRecorded({ stack }: FaultRun, bizIds: string[]): Promise<void> {
   const orders = stack.mongodb.client.db().collection('orders');
-  const deadline = performance.now() + recordedWithinMs;
-  while ((await orders.countDocuments({ bizId: { $in: bizIds } })) < bizIds.length) {
-    if (performance.now() > deadline) throw new Error('creates that wait were not recorded in time');
-    await delay(pollMs);
-  }
+  await until(recordedWithinMs, 'the recording of creates that wait', async () => {
+    return (await orders.countDocuments({ bizId: { $in: bizIds } })) === bizIds.length;
+  });
 }

@@ -193,7 +193,7 @@ describe('checkAnswers', () => {
   const sent = (id: string, more: Partial<Sent> = {}): Sent => {
     const { bizId, sourceWalletId, targetWalletId, amount, currency } = seen(id);
     const body = { bizId, sourceWalletId, targetWalletId, amount, currency };
-    return { body, attempts: 1, acknowledged: seen(id), acknowledgedAtMs: 0, ...more };
+    return { body, acknowledged: seen(id), ...more };
   };
   const all = [sent('t1'), sent('t2'), sent('t3')];
   const check = (changed: Sent[], more: RawDocument[] = []) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createClient, type Answer, type Client } from '../../support/api-client.ts';
 import { signingHeaders } from '../../support/signing.ts';
 import type { PreparedBooks } from './books.ts';
@@ -20,23 +21,18 @@ export interface Api {
 export const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
-interface ApiOptions {
-  /** Connections to each process at the most; further requests wait for one. */
-  socketsMax?: number;
-  /** How far the client's clock is off. */
-  clockOffsetMs?: number;
+/** A transfer of little, between the first wallets of a workspace, under a bizId of its own. */
+export function smallTransfer({ wallets }: PreparedBooks, name: string): TransferBody & { bizId: string } {
+  const [sourceWalletId = '', targetWalletId = ''] = wallets.get('USD') ?? [];
+  return { bizId: `${name}-${randomUUID()}`, sourceWalletId, targetWalletId, amount: '0.01', currency: 'USD' };
 }
 
-/** @param told gets what every answer of 200 said. */
-export function createApi(
-  books: PreparedBooks,
-  told: Told[],
-  { socketsMax = 256, clockOffsetMs = 0 }: ApiOptions = {},
-): Api {
+/** @param told gets what every answer of 200 said. @param clockOffsetMs how far the client's clock is off. */
+export function createApi(books: PreparedBooks, told: Told[], clockOffsetMs = 0): Api {
   const clients = new Map<string, Client>();
   const clientOf = (web: Member): Client => {
     const baseUrl = web.baseUrl();
-    const client = clients.get(baseUrl) ?? createClient({ baseUrl, socketsMax, ...books });
+    const client = clients.get(baseUrl) ?? createClient({ baseUrl, ...books });
     clients.set(baseUrl, client);
     return client;
   };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Choices } from './choices.ts';
 import type { Load } from './load.ts';
 import type { Member } from './member.ts';
@@ -28,7 +29,15 @@ export interface FaultRun {
 export type Part =
   `${'web' | 'worker'} ${0 | 1}` | 'a web' | 'redis' | 'redis proxies' | 'mongodb' | 'mongodb proxies' | 'fail point';
 
-export interface Fault {
+/** A fault as something that can be done to a stack. */
+export interface Fault extends FaultNeeds {
+  /** Where it is two faults at once. */
+  pair?: readonly [Fault, Fault];
+  /** Does it, and undoes it as far as that is part of the fault; the stack is healed afterwards in any case. */
+  inject(run: FaultRun): Promise<void>;
+}
+
+interface FaultNeeds {
   name: string;
   /** What happens, in a line. */
   what: string;
@@ -42,8 +51,49 @@ export interface Fault {
   reliesOn?: readonly Part[];
   /** It breaks one of these, whichever is free. */
   breaksOneOf?: readonly ('web' | 'worker')[];
-  /** Where it is two faults at once. */
-  pair?: readonly [Fault, Fault];
-  /** Does it, and undoes it as far as that is part of the fault; the stack is healed afterwards in any case. */
-  inject(run: FaultRun): Promise<void>;
+}
+
+type Range = readonly [min: number, max: number];
+
+/** A fault as the catalogue has it: what is done, for how long, what is undone, and what must hold beside what always must. */
+export interface CatalogueFault extends FaultNeeds {
+  /** How long after the load's beginning, in milliseconds. */
+  afterMs?: Range;
+  /** How often it is done and undone. */
+  rounds?: Range;
+  /** Does it. @returns what undoes it, where anything does. */
+  does(run: FaultRun): Promise<Undo | void> | Undo | void;
+  /** How long it lasts until it is undone: a time, or until so many creates more were acknowledged. */
+  lasts?: { ms: Range } | { creates: Range };
+  /** Whether nobody posts an order before the stack is healed. */
+  areAllStopped?: boolean;
+  /** Holds while it lasts. @param sinceMs when it began. */
+  holds?(run: FaultRun, sinceMs: number): Promise<void> | void;
+}
+
+type Undo = () => unknown;
+
+export const acknowledgedWithinMs = 20_000;
+
+export function toFault(listed: CatalogueFault): Fault {
+  const { afterMs = [0, 0], rounds = [1, 1], does, lasts = { ms: [0, 0] }, holds, areAllStopped, ...needs } = listed;
+  return {
+    ...needs,
+    async inject(run) {
+      const { choices, load, mark } = run;
+      await delay(choices.whole(...afterMs));
+      for (let round = choices.whole(...rounds); round > 0; round -= 1) {
+        const sinceMs = performance.now();
+        const undo = await does(run);
+        try {
+          if ('ms' in lasts) await delay(choices.whole(...lasts.ms));
+          else await load.untilAcknowledged(choices.whole(...lasts.creates), acknowledgedWithinMs);
+          await holds?.(run, sinceMs);
+        } finally {
+          await undo?.();
+        }
+      }
+      if (areAllStopped !== true) await mark();
+    },
+  };
 }

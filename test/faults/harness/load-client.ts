@@ -5,7 +5,7 @@ import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import type { LoadRecord } from './load-record.ts';
 import { chooseRead } from './reads.ts';
-import type { OrderData, Sent, TransferBody } from './sent.ts';
+import type { Sent, TransferBody } from './sent.ts';
 import type { Stack } from './stack.ts';
 
 interface ClientTools {
@@ -78,9 +78,7 @@ async function runOrder(client: Client, count: number): Promise<void> {
   const body = chooseTransfer(books, choices);
   const sent: Sent = {
     body: bizId === undefined ? body : { bizId, ...body },
-    attempts: 0,
     acknowledged: undefined,
-    acknowledgedAtMs: undefined,
   };
   record.sent.push(sent);
   if (bizId !== undefined) repeatable.push(sent);
@@ -95,7 +93,7 @@ async function repeat(client: Client): Promise<void> {
   if (those.length > 0) await submit(client, choices.pick(those));
 }
 
-export function chooseTransfer(books: PreparedBooks, choices: Choices): TransferBody {
+function chooseTransfer(books: PreparedBooks, choices: Choices): TransferBody {
   const currency = choices.pick([...books.wallets.keys()]);
   const wallets = books.wallets.get(currency) ?? [];
   const sourceWalletId = choices.chance(50) ? wallets[0]! : choices.pick(wallets);
@@ -115,11 +113,10 @@ async function submit(client: Client, sent: Sent): Promise<void> {
   const wait = choices.chance(20) ? waitSeconds : 0;
   try {
     for (;;) {
-      sent.attempts += 1;
       const web = choices.pick(stack.webs);
       const answer = await measured(record, () => api.create(web, sent.body, wait));
       if (answer?.status === 200 && answer.envelope?.data) {
-        accept(sent, answer.envelope.data);
+        sent.acknowledged ??= answer.envelope.data;
         return;
       }
       if (!mayRetry(record, `create ${JSON.stringify(sent.body)}`, answer)) return;
@@ -144,11 +141,6 @@ async function measured<Data>(
   record.slowestMs = Math.max(record.slowestMs, endedAtMs - startedAtMs);
   record.requests.push({ startedAtMs, endedAtMs, result });
   return answer;
-}
-
-export function accept(sent: Sent, data: OrderData): void {
-  sent.acknowledged ??= data;
-  sent.acknowledgedAtMs ??= performance.now();
 }
 
 /** Only 503 and a broken connection leave it open what happened; any other answer should not be there. */

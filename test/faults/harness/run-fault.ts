@@ -9,8 +9,7 @@ import { startLoad, type Load, type LoadOptions } from './load.ts';
 import { readAgain } from './reads.ts';
 import { untilTerminal } from './settle.ts';
 import type { Stack } from './stack.ts';
-import { trapRequest } from './traps.ts';
-import { within } from './until.ts';
+import { atCommit } from './traps.ts';
 
 export interface FaultReport {
   /** Empty where everything held. */
@@ -52,16 +51,8 @@ export async function runFault(
   const toldBefore = stack.told.length;
   const load = startLoad(stack, choices.fork(), loadOptions);
   const report: FaultReport = {
-    ...{
-      breaches: [],
-      missed: [],
-      orders: 0,
-      recoveredMs: 0,
-      terminalMs: 0,
-      slowestRequestMs: 0,
-      answers: {},
-      tookMs: 0,
-    },
+    ...{ breaches: [], missed: [], orders: 0, answers: {} },
+    ...{ recoveredMs: 0, terminalMs: 0, slowestRequestMs: 0, tookMs: 0 },
   };
   const acknowledgedCount = Math.max(acknowledgedLeast, loadOptions.ratePerSecond ?? 0);
   const limitMs = fault.terminalWithinMs ?? terminalWithinMs;
@@ -133,13 +124,8 @@ async function check(stack: Stack, load: Load, toldBefore: number): Promise<stri
 
 /** Another worker's diligence must not hide one that never posts again. */
 async function expectPosting({ workers }: Stack): Promise<void> {
-  for (const { name, mongodbProxy } of workers) {
-    if (mongodbProxy === undefined) continue;
-    const trap = trapRequest(mongodbProxy, 'commitTransaction');
-    await within(trap.caught, postingWithinMs, `after the fault, a commit of ${name}`).finally(() => {
-      trap.release('pass');
-    });
-  }
+  for (const worker of workers)
+    if (worker.mongodbProxy !== undefined) await atCommit(worker, { withinMs: postingWithinMs });
 }
 
 /** What `admin verify` finds; the command itself, with its exit code, is run at the end of each stack. */

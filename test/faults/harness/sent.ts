@@ -23,9 +23,6 @@ export interface TransferBody {
 /** One transfer that a client wanted, and whether it knows that it was taken. */
 export interface Sent {
   body: TransferBody;
-  attempts: number;
   /** What the first 200 said. */
   acknowledged: OrderData | undefined;
-  /** When it came, by the harness's monotonic clock. */
-  acknowledgedAtMs: number | undefined;
 }

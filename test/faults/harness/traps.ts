@@ -1,4 +1,8 @@
+import type { Member } from './member.ts';
 import type { Interceptor, Proxy, Verdict } from './proxy.ts';
+import { within } from './until.ts';
+
+export const caughtWithinMs = 15_000;
 
 /** Holds one chunk, so that something can be done to a process at exactly that moment. */
 export interface Trap {
@@ -42,6 +46,22 @@ function trap(proxy: Proxy, interceptorOf: (hold: () => Promise<Verdict>) => Int
       released.resolve(verdict);
     },
   };
+}
+
+/** Holds a commit of a process whose way to MongoDB leads through a proxy, does something, and lets go of it. */
+export async function atCommit(
+  member: Member | undefined,
+  { setTrap = trapRequest, verdict = 'pass' as Verdict, withinMs = caughtWithinMs } = {},
+  act?: () => Promise<void>,
+): Promise<void> {
+  if (member?.mongodbProxy === undefined) throw new Error('this process has no proxy before MongoDB');
+  const held = setTrap(member.mongodbProxy, 'commitTransaction');
+  try {
+    await within(held.caught, withinMs, `a commit of ${member.name}`);
+    await act?.();
+  } finally {
+    held.release(verdict);
+  }
 }
 
 /** Holds everything until it is released: a server that accepts and never answers. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { faults } from '../catalogue/all.ts';
+import { createChoices } from './choices.ts';
 import type { Fault } from './fault.ts';
 import { canMeet, choosePair } from './pairs.ts';
 import { planPair, stacksAtOnce } from './run-many.ts';
@@ -62,5 +63,22 @@ describe('on a server that is given', () => {
     expect(stacksAtOnce(4)).toBe(4);
     vi.stubEnv('MONGODB_URI', 'mongodb://db.example/');
     expect(stacksAtOnce(4)).toBe(1);
+  });
+});
+
+describe('createChoices', () => {
+  it('chooses the same for the same seed, and otherwise for another', () => {
+    const choose = (seed: number) => {
+      const choices = createChoices(seed);
+      return Array.from({ length: 20 }, () => choices.fork().whole(0, 1_000_000));
+    };
+    expect(choose(1)).toEqual(choose(1));
+    expect(choose(1)).not.toEqual(choose(2));
+  });
+
+  it('chooses otherwise from the first choice on, for seeds in a row', () => {
+    const first = Array.from({ length: 100 }, (_, seed) => createChoices(1_000 + seed).whole(0, 399) < 200);
+    const changes = first.filter((isLow, index) => isLow !== first[index + 1]);
+    expect(changes.length).toBeGreaterThan(30);
   });
 });
