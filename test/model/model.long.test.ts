@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRandom } from '../../bench/load/random.ts';
+import { createRandom, type Random } from '../../bench/load/random.ts';
 import { expectSoundBooks, ordersPath, totalOf, untilAnswered, type OrderData } from '../support/orders.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-import { breakThings } from './break-things.ts';
 import { walletNames, type Group } from './draw.ts';
 import { cents, find, runGroup } from './drive.ts';
 import { Model, type OrderState } from './model.ts';
@@ -21,7 +22,9 @@ const workspaceCount = 4;
 const groupsOfWorkspace = Number(process.env['MODEL_GROUPS'] ?? 8);
 const groupCount = workspaceCount * groupsOfWorkspace;
 const statuses = ['SCHEDULED', 'PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'];
-const faults = { everyMs: 8_000, killed: 0.4, frozen: 0.3 };
+const faultEveryMs = 8_000;
+/** Longer than a worker's leases are its own. */
+const frozenMs = 6_000;
 const timeoutMs = 3_600_000;
 
 let service: ServiceProcesses;
@@ -34,6 +37,34 @@ beforeAll(async () => {
   workspaces = await Promise.all(Array.from({ length: workspaceCount }, () => createWorkspace(service)));
 }, timeoutMs);
 afterAll(() => service.stop());
+
+/** Kills and freezes workers and empties Redis, again and again. @returns a function that ends it. */
+function breakThings(random: Random): () => Promise<void> {
+  const ended = new AbortController();
+  const redis = new Redis(service.redisUrl);
+  async function loop(): Promise<void> {
+    while (!(await sleep(faultEveryMs, false, { signal: ended.signal }).catch(() => true))) {
+      const kind = random();
+      const place = Math.floor(random() * service.workers.length);
+      const worker = service.workers[place]!;
+      if (kind < 0.4) {
+        service.workers.splice(place, 1);
+        worker.kill('SIGKILL');
+        await service.startWorker();
+      } else if (kind < 0.7) {
+        worker.kill('SIGSTOP');
+        await sleep(frozenMs);
+        worker.kill('SIGCONT');
+      } else await redis.flushdb();
+    }
+    redis.disconnect();
+  }
+  const running = loop();
+  return async () => {
+    ended.abort();
+    await running;
+  };
+}
 
 interface ReleasesData {
   items: (OrderData & { description: string | null; sourceWalletId: string; targetWalletId: string })[];
@@ -133,7 +164,7 @@ it(`${operationCount} operations end as the model says`, { timeout: timeoutMs },
     Array.from({ length: groupCount }, (_, index) => index),
     makeGroup,
   );
-  const mend = breakThings(service, createRandom(seed), faults);
+  const mend = breakThings(createRandom(seed));
   try {
     await Promise.all(groups.map((group) => runGroup(group, Math.ceil(operationCount / groupCount))));
   } finally {

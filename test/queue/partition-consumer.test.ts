@@ -100,7 +100,6 @@ const enqueue = async (...orderIds: readonly string[]) => {
 };
 const ordersOf = ({ inHand }: Owner) => inHand.map(({ orderId }) => orderId);
 const queue = () => inspection.queueOf(partition);
-const waitingOrders = async () => (await queue().getWaiting(0, -1)).flatMap(orderIdsOf);
 const orderIdsOf = ({ data }: Job<PostingJobData>) => data.batches.flatMap(({ orderIds }) => orderIds);
 
 describe('a partition’s queue', () => {
@@ -136,41 +135,6 @@ describe('a consumer', () => {
     await waitFor(() => owner.inHand.length === 50);
     expect(ordersOf(owner)).toEqual(orderIds);
     expect(other.inHand).toEqual([]);
-  });
-
-  test('that closes hands its jobs to the next one in their order, with all their attempts', async () => {
-    const first = start();
-    await enqueue('a', 'b', 'c');
-    await waitFor(() => first.inHand.length === 3);
-    await first.consumer.close();
-    await enqueue('d');
-    expect(await queue().getActiveCount()).toBe(0);
-    const second = start();
-    await waitFor(() => second.inHand.length === 4);
-    expect(ordersOf(second)).toEqual(['a', 'b', 'c', 'd']);
-    for (const { end } of second.inHand) end(nothingDone);
-    const done = await waitFor(async () => {
-      const completed = await queue().getCompleted();
-      return completed.length === 4 && completed;
-    });
-    for (const job of done) expect(job).toMatchObject({ attemptsMade: 1, returnvalue: nothingDone });
-  });
-
-  test('that closes waits for what is begun, and takes no more', async () => {
-    const owner = start();
-    await enqueue('begun');
-    await waitFor(() => owner.inHand.length === 1);
-    let isClosed = false;
-    const [begun] = owner.inHand.splice(0);
-    const closing = owner.consumer.close().then(() => (isClosed = true));
-    await enqueue('later');
-    await waitFor(async () => (await waitingOrders()).join() === 'later');
-    expect(begun?.signal.aborted).toBe(true);
-    expect(isClosed).toBe(false);
-    begun?.end(nothingDone);
-    await closing;
-    expect(await waitingOrders()).toEqual(['later']);
-    expect(await queue().getCompletedCount()).toBe(1);
   });
 
   test('that fails a job tries it again, a little later', async () => {

@@ -8,7 +8,7 @@ const STOP_TIMEOUT_MS = 5_000;
 /** Of a cluster: what a node knows of the others, and of its place among them. */
 const NODES_FILE = 'nodes.conf';
 
-/** A Redis process that keeps what is written. */
+/** A Redis process. */
 export interface RedisNode {
   host: string;
   port: number;
@@ -29,13 +29,19 @@ interface RedisNodeOptions {
   /** Further ones of redis-server. */
   args?: readonly string[];
   onLine?: (line: string) => void;
+  /** Whether it keeps what is written. */
+  persistent?: boolean;
 }
 
-export async function startRedisNode({ dataDir, args = [], onLine }: RedisNodeOptions): Promise<RedisNode> {
+export async function startRedisNode({
+  dataDir,
+  args = [],
+  persistent = true,
+  onLine = () => undefined,
+}: RedisNodeOptions): Promise<RedisNode> {
   const port = await freePort();
   const start = async () => {
-    const options = { port, dataDir, persistent: true, args, onLine: onLine ?? (() => undefined) };
-    const started = await startRedis(options);
+    const started = await startRedis({ port, dataDir, persistent, args, onLine });
     await started.ready;
     return started;
   };

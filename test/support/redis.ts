@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, inject } from 'vitest';
-import { freePort } from '../../local/free-port.ts';
-import { redisUrl, startRedis as startRedisProcess } from '../../local/redis.ts';
+import { redisUrl } from '../../local/redis.ts';
+import { startRedisNode } from './redis-node.ts';
 
-const STOP_TIMEOUT_MS = 5_000;
 const NEXT_DATABASE_KEY = 'test:next-database';
 
 export interface OwnRedis {
@@ -36,28 +35,17 @@ export async function testRedis(): Promise<{ url: string }> {
 
 /** A Redis process of this test alone, to be killed and restarted at will; who starts it stops it. */
 export async function startRedis({ persistent = false, args = [] as readonly string[] } = {}): Promise<OwnRedis> {
-  const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
-  const start = async () => {
-    const started = await startRedisProcess({ port, dataDir, persistent, args, onLine: () => undefined });
-    await started.ready;
-    return started;
-  };
-  let child = await start();
+  const node = await startRedisNode({ dataDir, args, persistent });
   return {
-    url: redisUrl(port),
-    port,
-    async kill() {
-      child.kill('SIGKILL');
-      await child.exited;
-    },
+    ...{ url: redisUrl(node.port), port: node.port, kill: node.kill },
     async stop() {
-      await child.stop(STOP_TIMEOUT_MS);
+      await node.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
     async restart() {
-      await child.stop(STOP_TIMEOUT_MS);
-      child = await start();
+      await node.stop();
+      await node.start();
     },
   };
 }

@@ -45,7 +45,7 @@ async function insertPoison(run: FaultRun, change: Document): Promise<void> {
     ]);
     return pending === 0 && stuck === 1;
   });
-  const listed = await stack.admin('transfer', 'stuck');
+  const listed = JSON.stringify(await stack.admin('transfer', 'stuck'));
   if (!listed.includes(poison._id)) breach(`"transfer stuck" does not name ${poison._id}: ${listed}`);
 }
 

@@ -126,7 +126,8 @@ function checkReplays(tellings: readonly Telling[]): string[] {
   });
 }
 
-function valuesOf(order: object): string {
+/** What of an order its create says. */
+export function valuesOf(order: object): string {
   const { sourceWalletId, targetWalletId, amount, currency } = order as Record<string, unknown>;
   return [sourceWalletId, targetWalletId, shown(unitsOf(amount)), currency].join(' ');
 }

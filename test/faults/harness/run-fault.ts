@@ -82,7 +82,7 @@ export async function runFault(
     report.recoveredMs = Math.round(performance.now() - healedAtMs);
     report.terminalMs = Math.round((await terminal) ?? 0);
   } catch (error) {
-    report.breaches.push(...reasons(error));
+    report.breaches.push(String(error));
     await stack.heal();
   }
   await load.stop();
@@ -117,7 +117,7 @@ async function check(stack: Stack, load: Load, toldBefore: number): Promise<stri
     breaches.push(...checkAnswers(books, { sent: stack.history, told, byHand }));
     breaches.push(...(await verifyBooks(stack)));
   } catch (error) {
-    breaches.push(...reasons(error));
+    breaches.push(String(error));
   }
   return breaches;
 }
@@ -135,11 +135,4 @@ async function verifyBooks({ mongodb: { client } }: Stack): Promise<string[]> {
     breaches.push(`verify: ${kind} ${id} ${message}`);
   });
   return breaches;
-}
-
-/** Of a failed command, what it printed: the breaches that `admin verify` found. */
-function reasons(error: unknown): string[] {
-  if (!(error instanceof Error)) return [String(error)];
-  const { stdout, stderr } = error as Error & { stdout?: string; stderr?: string };
-  return [error.message, stdout ?? '', stderr ?? ''].filter((text) => text.trim() !== '');
 }

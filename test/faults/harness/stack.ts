@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runAdminJson } from '../../support/admin.ts';
 import { dataFolder } from '../../support/data-folder.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
 import { enqueue } from './enqueue.ts';
@@ -33,7 +31,8 @@ export interface Stack {
   logs: string[];
   /** What must be in none of them. */
   secrets: readonly string[];
-  admin(...args: string[]): Promise<string>;
+  /** Runs the administrator's command line. Rejects where it fails. */
+  admin(...args: string[]): Promise<unknown>;
   /** One more than there are otherwise; who starts it stops it. */
   startThirdWorker(): Promise<Member>;
   /** Undoes what is left of a fault: everything runs, by the right clock, and nothing is held, cut or made to fail. */
@@ -43,9 +42,6 @@ export interface Stack {
 }
 
 const logLinesMax = 5_000;
-const adminTimeoutMs = 60_000;
-const adminEntry = join(import.meta.dirname, '../../../src/admin/main.ts');
-const executeFile = promisify(execFile);
 
 export interface StackOptions {
   /** Whether its Redis is a cluster of three masters. */
@@ -74,26 +70,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...{ MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0', WEBHOOK_ALLOW_LOCAL: 'true' },
     ...(partitions === undefined ? {} : { POSTING_PARTITIONS: String(partitions) }),
   };
-  const place = (kind: string, entry: string, index: number): MemberPlace => {
-    return {
-      name: `${kind} ${index}`,
-      entry,
-      hasMongodbProxy: index === 0,
-      mongodb,
-      redis,
-      env,
-      onLine,
-    };
-  };
+  const place = (kind: string, entry: string, index: number): MemberPlace => ({
+    ...{ name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0 },
+    ...{ mongodb, redis, env, onLine },
+  });
   const startTwo = (kind: string, entry: string): Promise<Member[]> =>
     Promise.all([0, 1].map((index) => startMember(place(kind, entry, index))));
   const [webs, workers] = await Promise.all([startTwo('web', 'src/main.ts'), startTwo('worker', 'workers/main.ts')]);
   const members = [...webs, ...workers];
   const adminEnv = { ...process.env, MASTER_KEYS: masterKeys, MONGODB_URI: mongodb.uri, REDIS_URL: redis.url };
-  const admin = async (...args: string[]): Promise<string> => {
-    const options = { env: adminEnv, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
-    return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
-  };
+  const admin = (...args: string[]): Promise<unknown> => runAdminJson(args, adminEnv);
   const [first, ...more] = await prepareBooks({
     db: mongodb.client.db(),
     masterKeys: new Map([[1, Buffer.from(masterKey, 'base64')]]),
