@@ -34,7 +34,7 @@ export async function runMain<const T extends Known>({ options, helpText, run }:
   }
 }
 
-function readArguments<T extends Known>(options: T): Record<string, unknown> {
+function readArguments(options: Known): Record<string, unknown> {
   try {
     return parseArgs({ options }).values;
   } catch (error) {

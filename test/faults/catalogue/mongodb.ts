@@ -49,7 +49,9 @@ export const mongodbFaults: readonly CatalogueFault[] = [
     afterMs: [0, 500],
     does({ stack: { mongodb } }) {
       mongodb.pause();
-      return mongodb.resume;
+      return () => {
+        mongodb.resume();
+      };
     },
     lasts: { ms: [frozenMs, frozenMs] },
   },
@@ -92,7 +94,7 @@ export const mongodbFaults: readonly CatalogueFault[] = [
 
 async function killMongodb({ stack: { mongodb } }: FaultRun): Promise<() => Promise<void>> {
   await mongodb.kill();
-  return mongodb.restart;
+  return () => mongodb.restart();
 }
 
 /** Whatever a client is answered but 200 is a breach, unless the machine was too slow for the service to wait it out. */

@@ -67,7 +67,7 @@ export const redisFaults: readonly CatalogueFault[] = [
 ];
 
 /** Of the requests sent since then, none took long to be answered. */
-function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): void {
+function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): undefined {
   for (const { startedAtMs, endedAtMs, result } of load.requests) {
     if (startedAtMs < sinceMs || endedAtMs - startedAtMs <= promptMs) continue;
     breachAlone(`without Redis a request took ${Math.round(endedAtMs - startedAtMs)} ms to end as ${result}`);
@@ -80,7 +80,9 @@ function hangRedis({ stack, choices }: FaultRun): () => void {
   if (proxies.length > 0) return hang(proxies).release;
   const master = choices.pick(stack.redis.masters);
   master.pause();
-  return master.resume;
+  return () => {
+    master.resume();
+  };
 }
 
 /** A proxy may swallow an answer on its way; a cluster's nodes only close what is idle or answered. */

@@ -61,14 +61,14 @@ export interface CatalogueFault extends FaultNeeds {
   afterMs?: Range;
   /** How often it is done and undone. */
   rounds?: Range;
-  /** Does it. @returns what undoes it, where anything does. */
-  does(run: FaultRun): Promise<Undo | void> | Undo | void;
+  /** Does it. @returns a function that undoes it, where anything does. */
+  does: (run: FaultRun) => Promise<unknown> | Undo | undefined;
   /** How long it lasts until it is undone: a time, or until so many creates more were acknowledged. */
   lasts?: { ms: Range } | { creates: Range };
   /** Whether nobody posts an order before the stack is healed. */
   areAllStopped?: boolean;
   /** Holds while it lasts. @param sinceMs when it began. */
-  holds?(run: FaultRun, sinceMs: number): Promise<void> | void;
+  holds?: (run: FaultRun, sinceMs: number) => Promise<void> | undefined;
 }
 
 type Undo = () => unknown;
@@ -90,7 +90,7 @@ export function toFault(listed: CatalogueFault): Fault {
           else await load.untilAcknowledged(choices.whole(...lasts.creates), acknowledgedWithinMs);
           await holds?.(run, sinceMs);
         } finally {
-          await undo?.();
+          if (typeof undo === 'function') await (undo as Undo)();
         }
       }
       if (areAllStopped !== true) await mark();

@@ -48,10 +48,16 @@ function trap(proxy: Proxy, interceptorOf: (hold: () => Promise<Verdict>) => Int
   };
 }
 
+interface AtCommit {
+  setTrap?: typeof trapRequest;
+  verdict?: Verdict;
+  withinMs?: number;
+}
+
 /** Holds a commit of a process whose way to MongoDB leads through a proxy, does something, and lets go of it. */
 export async function atCommit(
   member: Member | undefined,
-  { setTrap = trapRequest, verdict = 'pass' as Verdict, withinMs = caughtWithinMs } = {},
+  { setTrap = trapRequest, verdict = 'pass', withinMs = caughtWithinMs }: AtCommit = {},
   act?: () => Promise<void>,
 ): Promise<void> {
   if (member?.mongodbProxy === undefined) throw new Error('this process has no proxy before MongoDB');
@@ -65,7 +71,7 @@ export async function atCommit(
 }
 
 /** Holds everything until it is released: a server that accepts and never answers. */
-export function hang(proxies: readonly Proxy[]): { release(): void } {
+export function hang(proxies: readonly Proxy[]): { release: () => void } {
   const released = Promise.withResolvers<Verdict>();
   for (const proxy of proxies) proxy.intercept(() => released.promise);
   return {
