@@ -46,7 +46,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       recent.add('answered', 1);
       if (status >= 500) recent.add('serverErrors', 1);
       if (durationMs > slowAnswerSeconds * 1_000) recent.add('slowAnswers', 1);
-      recent.sample('answerMs', durationMs);
     },
     refused: (refusal: Refusal): void => {
       if (isFailedAuthentication(refusal.error)) {
@@ -128,8 +127,6 @@ function countPosted(
   recent.add('posted', orders.length);
   for (const { createdAt, executeAt = createdAt } of orders) {
     // Two processes' clocks may differ by a little.
-    const latencyMs = Math.max(0, nowMs - executeAt.getTime());
-    metrics.orderLatency.observe(latencyMs / 1000);
-    recent.sample('latencyMs', latencyMs);
+    metrics.orderLatency.observe(Math.max(0, nowMs - executeAt.getTime()) / 1000);
   }
 }

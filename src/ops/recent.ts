@@ -1,21 +1,16 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import { latelyCounts, type LatelyCount, type Percentiles } from '../storage/processes/reports.ts';
+import { latelyCounts, type LatelyCount } from '../storage/processes/reports.ts';
 
 export type CountName = LatelyCount | 'accepted' | 'posted' | 'busyMs' | 'sent' | 'delivered';
-export type SampleName = 'answerMs' | 'latencyMs';
 
 export type Recent = ReturnType<typeof createRecent>;
 
 const windowSeconds = 5;
 /** As the alerts about what is counted look back, so that a banner about it stands as long. */
 const latelySeconds = 45;
-/** For samples in microseconds: accurate to one in a hundred, up to a day. */
-const precision = { figures: 2, lowest: 1, highest: 86_400_000_000 } as const;
 
 interface Second {
   readonly at: number;
   readonly counts: Map<CountName, number>;
-  readonly samples: Map<SampleName, RecordableHistogram>;
 }
 
 /** The last seconds of a process, in bounded memory: what the operator's page shows, without a metrics server. */
@@ -26,10 +21,8 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     const at = nowSeconds();
     const last = seconds.at(-1);
     if (last?.at === at) return last;
-    const next: Second = { at, counts: new Map(), samples: new Map() };
+    const next: Second = { at, counts: new Map() };
     seconds.push(next);
-    // Samples take more memory than counts.
-    seconds.at(-windowSeconds - 2)?.samples.clear();
     while (seconds.length > latelySeconds + 1) seconds.shift();
     return next;
   }
@@ -49,26 +42,12 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
       const { counts } = current();
       counts.set(name, (counts.get(name) ?? 0) + amount);
     },
-    sample(name: SampleName, ms: number): void {
-      const { samples } = current();
-      const ofSecond = samples.get(name) ?? createHistogram(precision);
-      samples.set(name, ofSecond);
-      ofSecond.record(Math.min(precision.highest, Math.max(precision.lowest, Math.round(ms * 1_000))));
-    },
     /** Average over the last {@link windowSeconds} whole seconds. */
     perSecond: (name: CountName): number => rate(name, windowSeconds),
     /** What of these was counted over the last {@link latelySeconds} whole seconds, on average a second. */
     lately(): Partial<Record<LatelyCount, number>> {
       const rates = latelyCounts.map((name) => [name, rate(name, latelySeconds)] as const);
       return Object.fromEntries(rates.filter(([, perSecond]) => perSecond > 0));
-    },
-    /** Undefined where nothing was sampled lately. */
-    percentiles(name: SampleName): Percentiles | undefined {
-      const all = createHistogram(precision);
-      for (const ofSecond of whole(windowSeconds).flatMap(({ samples }) => samples.get(name) ?? [])) all.add(ofSecond);
-      if (all.count === 0) return undefined;
-      const at = (percent: number): number => all.percentile(percent) / 1_000;
-      return { p50: at(50), p95: at(95), p99: at(99) };
     },
   };
 }

@@ -1,17 +1,16 @@
 import pTimeout from 'p-timeout';
 import { startRounds, type Rounds } from '../waiting/rounds.ts';
-import type { ProcessReport, ProcessReports, StartedWith, Vitals } from '../storage/processes/reports.ts';
+import type { ProcessReport, ProcessReports, StartedWith } from '../storage/processes/reports.ts';
 import type { Health, ServerHealth } from './health.ts';
 import type { ProcessRuns } from '../storage/processes/runs.ts';
 import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates'>;
-type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> &
-  Pick<Vitals, 'version'> & {
-    readonly partitions: () => readonly number[];
-    readonly servers: Health['servers'];
-    readonly startedWith: StartedWith;
-  };
+type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt' | 'version'> & {
+  readonly partitions: () => readonly number[];
+  readonly servers: Health['servers'];
+  readonly startedWith: StartedWith;
+};
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
@@ -29,7 +28,6 @@ export interface ReportedTo {
  * is reported, and nothing waits.
  */
 export function startReporting({ reports, runs }: ReportedTo, self: Self, observers: Seen): Pick<Rounds, 'close'> {
-  const readUse = createUse();
   let isBeginRecorded = false;
   let servers: readonly ServerHealth[] = [];
   const rounds = startRounds({
@@ -40,8 +38,7 @@ export function startReporting({ reports, runs }: ReportedTo, self: Self, observ
       void self.servers().then((found) => {
         servers = found;
       });
-      const report = reportOf(self, servers, observers);
-      await reports.record({ ...report, vitals: { version: self.version, ...readUse() } });
+      await reports.record(reportOf(self, servers, observers));
       if (!isBeginRecorded) await runs.begun(self.id);
       isBeginRecorded = true;
     },
@@ -55,20 +52,8 @@ export function startReporting({ reports, runs }: ReportedTo, self: Self, observ
   };
 }
 
-/** What this process uses, since the time before. */
-function createUse() {
-  let cpu = process.cpuUsage();
-  let at = performance.now();
-  return (): Omit<Vitals, 'version'> => {
-    const [before, elapsedMs] = [cpu, Math.max(1, performance.now() - at)];
-    [cpu, at] = [process.cpuUsage(), performance.now()];
-    const usedMs = (cpu.user + cpu.system - before.user - before.system) / 1000;
-    return { cpu: usedMs / elapsedMs, rssBytes: process.memoryUsage.rss() };
-  };
-}
-
 function reportOf(
-  { id, kind, startedAt, partitions, startedWith }: Self,
+  { id, kind, startedAt, version, partitions, startedWith }: Self,
   servers: readonly ServerHealth[],
   { recent, clockAheadMs, unknownTypes, certificates }: Seen,
 ): ProcessReport {
@@ -77,14 +62,13 @@ function reportOf(
     id,
     kind,
     startedAt,
+    version,
     clockAheadMs: clockAheadMs(),
     unknownTypes: unknownTypes(),
     answeredPerSecond: recent.perSecond('answered'),
     acceptedPerSecond: recent.perSecond('accepted'),
     postedPerSecond: recent.perSecond('posted'),
     busyShare: recent.perSecond('busyMs') / 1000,
-    answerMs: recent.percentiles('answerMs'),
-    latencyMs: recent.percentiles('latencyMs'),
     partitions: partitions(),
     sentPerSecond: recent.perSecond('sent'),
     deliveredPerSecond: recent.perSecond('delivered'),

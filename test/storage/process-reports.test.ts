@@ -23,14 +23,13 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     acceptedPerSecond: 0,
     postedPerSecond: 1.5,
     busyShare: 0.25,
-    latencyMs: { p50: 1, p95: 2, p99: 3 },
     partitions: [0, 7],
     sentPerSecond: 2,
     deliveredPerSecond: 1,
     lately: { commits: 0.5 },
     down: { redis: new Date('2026-01-01T10:00:00Z') },
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
-    vitals: { version: '1.0.0', cpu: 0.5, rssBytes: 2 },
+    version: '1.0.0',
     startedWith: { masterKeyVersions: [1, 2], partitionCount: 8, currencies: { BTC: 8 } },
     ...changes,
   };
@@ -41,7 +40,7 @@ const enlist = (instanceId: string) => workers.enlist({ instanceId, sessions: []
 it('the last report of each listed process, worker or web, is read as it was recorded, by id', async () => {
   await enlist('b');
   await reports.record(reportOf('b', { partitions: [1] }));
-  const [first, second] = [reportOf('a', { kind: 'web', answerMs: { p50: 1, p95: 1, p99: 1 } }), reportOf('b')];
+  const [first, second] = [reportOf('a', { kind: 'web' }), reportOf('b')];
   await reports.record(second);
   await reports.record(first);
   expect(await reports.latest()).toEqual([first, second]);

@@ -16,13 +16,12 @@ const backlogMax = 50_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
 function report(kind: 'web' | 'worker', index: number): ProcessReport {
-  const percentiles = { p50: 12, p95: 48, p99: 95 };
   return {
     id: `transfers-${kind}-7f9c5d8b4-x2x9q-${index}:1:ab12cd3${index}`,
     kind,
     startedAt: ago(7_500_000),
     clockAheadMs: 0,
-    vitals: { version: '1.0.0', cpu: 0.58, rssBytes: 184_000_000 },
+    version: '1.0.0',
     unknownTypes: [],
     answeredPerSecond: kind === 'web' ? 1_840 : 0,
     acceptedPerSecond: kind === 'web' ? 920 : 0,
@@ -31,7 +30,6 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
     sentPerSecond: 0,
     deliveredPerSecond: 0,
-    ...(kind === 'web' ? { answerMs: percentiles } : { latencyMs: percentiles }),
   };
 }
 

@@ -1,25 +1,24 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
-import type { Percentiles, ProcessReport } from '../../storage/processes/reports.ts';
+import type { ProcessReport } from '../../storage/processes/reports.ts';
 import { nameOf } from '../health.ts';
 import type { Overview } from '../overview.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
 import { idLink, ordersLink, section, table, type Columns } from './parts.ts';
 import { problemSection } from './problem-section.ts';
-import { count, countTo, duration, megabytes, percent, time } from './words.ts';
+import { count, countTo, duration, percent, time } from './words.ts';
 
 /** The live part of the page: everything that changes. */
 export function overviewFragment(overview: Overview, problems: readonly PresentProblem[]): Html {
   return html`${problemSection(problems, overview.webhooks?.failing)} ${tiles(overview)} ${processTable(overview)}
     ${webhooksOf(overview)}
     <footer>
-      ${time(overview.at)}. Rates, shares and latencies are of the last 5 s; over time, Grafana shows them, from
+      ${time(overview.at)}. Rates and shares are of the last 5 s; over time, and latencies, Grafana shows, from
       <a href="/metrics">the metrics</a>, which are plain text for Prometheus.
     </footer>`;
 }
 
-function tiles({ backlog, processes, activity, scaling, at }: Overview): Html {
-  const latency = latencyOf(processes ?? []);
+function tiles({ backlog, activity, scaling, at }: Overview): Html {
   const oldestMs =
     backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
   const { pending, stuck = 0 } = backlog ?? {};
@@ -28,7 +27,6 @@ function tiles({ backlog, processes, activity, scaling, at }: Overview): Html {
     ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), ordersLink('which', { status: 'PENDING' }))}
     ${tile('Accepted', count(activity?.acceptedPerSecond), 'orders a second')}
     ${tile('Posted', count(activity?.postedPerSecond), html`orders a second; ${ordersLink('failed', { status: 'FAILED' })}`)}
-    ${tile('Latency', duration(latency?.p50), `median; p99 ${duration(latency?.p99)}`)}
     ${tile('Workers', count(activity?.workersAlive), `${count(scaling?.suggestedWorkers)} suggested`)}
     ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), ordersLink('wait for you', { status: 'SET_ASIDE' }))}
   </section>`;
@@ -39,15 +37,6 @@ function tile(name: string, value: string, note: Part): Html {
     <h2>${name}</h2>
     <b>${value}</b><span>${note}</span>
   </div>`;
-}
-
-/** Latency over all workers: the median of their medians, and the worst of their p99. */
-function latencyOf(processes: readonly ProcessReport[]): Pick<Percentiles, 'p50' | 'p99'> | undefined {
-  const all = processes.flatMap(({ latencyMs }) => latencyMs ?? []);
-  const medians = all.map(({ p50 }) => p50).sort((a, b) => a - b);
-  const p50 = medians[Math.floor(medians.length / 2)];
-  if (p50 === undefined) return undefined;
-  return { p50, p99: Math.max(...all.map(({ p99 }) => p99)) };
 }
 
 /** Others may reach it. */
@@ -63,14 +52,8 @@ function processTable({ processes, at }: Overview): Html {
     'up for': ({ startedAt }) => duration(at.getTime() - startedAt.getTime()),
     rate: ({ kind, postedPerSecond, answeredPerSecond }) =>
       kind === 'worker' ? `${count(postedPerSecond)} orders/s` : `${count(answeredPerSecond)} answers/s`,
-    'p50 / p95': ({ kind, latencyMs, answerMs }) => {
-      const quantiles = kind === 'worker' ? latencyMs : answerMs;
-      return `${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}`;
-    },
     busy: ({ kind, busyShare }) => (kind === 'worker' ? percent(Math.min(1, busyShare)) : ''),
-    CPU: ({ vitals }) => percent(vitals?.cpu),
-    memory: ({ vitals }) => megabytes(vitals?.rssBytes),
-    release: ({ vitals }) => vitals?.version ?? '',
+    release: ({ version }) => version ?? '',
   };
   const list = table({
     id: 'processes',

@@ -21,11 +21,6 @@ export function percent(share: number | undefined): string {
   return share === undefined ? unknown : `${count(share * 100)} %`;
 }
 
-/** `184 MB`. */
-export function megabytes(bytes: number | undefined): string {
-  return bytes === undefined ? unknown : `${count(Math.round(bytes / 1_000_000))} MB`;
-}
-
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number | undefined): string {
   if (ms === undefined) return unknown;

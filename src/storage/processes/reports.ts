@@ -2,13 +2,6 @@ import type { Collection, Db } from 'mongodb';
 import { ofPrimary, operatorMaxMs, toPrimary, upsert } from '../shared/commands.ts';
 import type { ProcessKind } from './runs.ts';
 
-/** In milliseconds. */
-export interface Percentiles {
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
 /** What tells whether something is wrong; each is counted by Prometheus too. */
 export type LatelyCount = (typeof latelyCounts)[number];
 export const latelyCounts = [
@@ -41,10 +34,6 @@ export interface ProcessReport {
   readonly postedPerSecond: number;
   /** Share of the time with a group in hand, 0 to 1. */
   readonly busyShare: number;
-  /** Absent if it has answered nothing lately. */
-  readonly answerMs?: Percentiles | undefined;
-  /** From acceptance to the terminal state, for orders that this process posted; absent if there were none lately. */
-  readonly latencyMs?: Percentiles | undefined;
   /** The partitions that a worker consumes. */
   readonly partitions: readonly number[];
   /** Webhooks, whether or not their receivers took them. */
@@ -56,8 +45,8 @@ export interface ProcessReport {
   readonly down?: Readonly<Record<string, Date>>;
   /** When the first certificate of a server behind it expires, by the server's name; those that were seen. */
   readonly certificates?: Readonly<Record<string, Date>>;
-  /** Absent from a process of an earlier release. */
-  readonly vitals?: Vitals;
+  /** Of the service. Absent from a process of an earlier release. */
+  readonly version?: string | undefined;
   /** Absent from a process of an earlier release. */
   readonly startedWith?: StartedWith;
 }
@@ -69,15 +58,6 @@ export interface StartedWith {
   /** POSTING_PARTITIONS and CURRENCIES, if they are set. */
   readonly partitionCount?: number | undefined;
   readonly currencies?: Readonly<Record<string, number>> | undefined;
-}
-
-/** How a process itself does, with all its threads. */
-export interface Vitals {
-  /** Of the service's release. */
-  readonly version: string;
-  /** Processors in use; may be above 1. */
-  readonly cpu: number;
-  readonly rssBytes: number;
 }
 
 /** A process that runs, as far as the others know. */
