@@ -108,7 +108,6 @@ describe('every command of the runbook', () => {
       'deployment.md: Containers',
       'deployment.md: Kubernetes',
       'deployment.md: Heroku',
-      'deployment.md: Redis Cluster',
       'deployment.md: Tracing',
       'sharding.md: A new database',
     ]);
