@@ -60,8 +60,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, dating);
-  const { currencyRecord, leases, partitioning, processReports, processRuns, stuckOrders, webhookEndpoints } =
-    collections;
+  const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
   const agreed = await agreeOnSettings(start, commandRedis, collections);
   const currencies = await followCurrencies(currencyRecord, log, signal);
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
@@ -114,7 +113,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
   await part.listed;
   ops.begin({
-    to: { reports: processReports, runs: processRuns },
+    to: processReports,
     tlsHosts: storage.tlsHosts,
     queues: agreed,
     wrongSetting: webhooks.wrongSetting,

@@ -45,9 +45,10 @@ interface Work {
 }
 
 const { version } = packageJson;
-const startingEveryMs = 1_000;
+/** Well below the time after which a process that is silent is lost (runs.ts). */
+const seenEveryMs = 4_000;
 /** Nothing waits for it. */
-const startingMaxMs = 10_000;
+const seenMaxMs = 10_000;
 
 /**
  * Everything by which the operator sees a process: its operations port and, once it has started, its report to the others.
@@ -82,22 +83,26 @@ export async function openOperations(
     },
     clock,
   );
-  const rounds: Pick<Rounds, 'close'>[] = [startServerLog(health, { log, noteServer }, clock)];
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   metrics.starting.set({ process: kind }, 1);
-  // So that a process which dies before it has started counts too; not one that is told to stop.
+  // From the start on, so that a process which dies before it has started counts as lost too; not one that is told to stop.
   const runs = connecting.mongodb.then(({ db }) => openProcessRuns(db));
-  const saysThatItStarts = startRounds({
-    everyMs: startingEveryMs,
-    roundMaxMs: startingMaxMs,
-    round: async () => (await runs).starting(instanceId, kind),
+  const saysThatItRuns = startRounds({
+    everyMs: seenEveryMs,
+    roundMaxMs: seenMaxMs,
+    round: async () => (await runs).seen(instanceId, kind),
   });
   const connectedRuns = onceConnected(runs);
-  onAbandoned(async () => {
-    await saysThatItStarts.close();
+  const sayThatItEnds = async (): Promise<void> => {
+    await saysThatItRuns.close();
     const ended = connectedRuns((record) => record.ended(instanceId));
     await pTimeout(ended ?? Promise.resolve(), { milliseconds: endedMaxMs }).catch(() => undefined);
-  });
+  };
+  onAbandoned(sayThatItEnds);
+  const rounds: Pick<Rounds, 'close'>[] = [
+    startServerLog(health, { log, noteServer }, clock),
+    { close: sayThatItEnds },
+  ];
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
   const server = await startOpsServer({ health, metrics, token, log }, host, port);
   return {
@@ -118,8 +123,6 @@ export async function openOperations(
       const self = { id: instanceId, kind, version, startedAt: clock(), partitions, servers, startedWith };
       const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
       rounds.push(startReporting(to, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
-      rounds.push(saysThatItStarts);
-      void saysThatItStarts.close();
       metrics.starting.set({ process: kind }, 0);
     },
     async close(): Promise<void> {

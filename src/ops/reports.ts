@@ -2,7 +2,6 @@ import pTimeout from 'p-timeout';
 import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import type { ProcessReport, ProcessReports, StartedWith } from '../storage/processes/reports.ts';
 import type { Health, ServerHealth } from './health.ts';
-import type { ProcessRuns } from '../storage/processes/runs.ts';
 import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates'>;
@@ -14,21 +13,14 @@ type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt' | 'version'> & {
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
-/** A stop waits no longer for this. */
+/** A stop waits no longer for what it has to say to the others. */
 export const endedMaxMs = 2_000;
 
-/** Where a process says what it does, and that it has begun and stops. */
-export interface ReportedTo {
-  readonly reports: Pick<ProcessReports, 'record' | 'remove'>;
-  readonly runs: Pick<ProcessRuns, 'begun' | 'ended'>;
-}
+/** Where a process says what it does. */
+export type ReportedTo = Pick<ProcessReports, 'record' | 'remove'>;
 
-/**
- * Keeps reporting the state of a process; first that it has begun, and with `close` that it stops. While MongoDB is away nothing
- * is reported, and nothing waits.
- */
-export function startReporting({ reports, runs }: ReportedTo, self: Self, observers: Seen): Pick<Rounds, 'close'> {
-  let isBeginRecorded = false;
+/** Keeps reporting the state of a process until `close`. While MongoDB is away nothing is reported, and nothing waits. */
+export function startReporting(reports: ReportedTo, self: Self, observers: Seen): Pick<Rounds, 'close'> {
   let servers: readonly ServerHealth[] = [];
   const rounds = startRounds({
     everyMs: reportEveryMs,
@@ -39,15 +31,12 @@ export function startReporting({ reports, runs }: ReportedTo, self: Self, observ
         servers = found;
       });
       await reports.record(reportOf(self, servers, observers));
-      if (!isBeginRecorded) await runs.begun(self.id);
-      isBeginRecorded = true;
     },
   });
   return {
     async close() {
       await rounds.close();
-      const ended = Promise.all([runs.ended(self.id), reports.remove(self.id)]);
-      await pTimeout(ended, { milliseconds: endedMaxMs }).catch(() => undefined);
+      await pTimeout(reports.remove(self.id), { milliseconds: endedMaxMs }).catch(() => undefined);
     },
   };
 }

@@ -26,9 +26,7 @@ export function startReaper(
     everyMs: lookEveryMs,
     roundMaxMs: lookMaxMs,
     round: async () => {
-      const workers = await pulse.workers.reapSilent(instanceId, silentMs, (id, err) => {
-        log.warn({ lost: id, err }, 'a process that fell silent could not be recorded as lost');
-      });
+      const workers = await pulse.workers.reapSilent(instanceId, silentMs);
       if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');
     },
     logged: { log, what: 'ending the transactions of silent workers' },

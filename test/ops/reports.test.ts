@@ -12,17 +12,11 @@ it('a process reports what tells whether something is wrong', async () => {
   const since = new Date(2_000);
   const servers = ['mongodb', 'redis'].map((name) => ({ name, isUp: name === 'mongodb', since, pingMs: 1 }));
   const recorded: ProcessReport[] = [];
-  const said: string[] = [];
+  const removed: string[] = [];
   const rounds = startReporting(
     {
-      reports: {
-        record: (report) => Promise.resolve(void recorded.push(report)),
-        remove: (id) => Promise.resolve(void said.push(`removed ${id}`)),
-      },
-      runs: {
-        begun: (id) => Promise.resolve(void said.push(`begun ${id}`)),
-        ended: (id) => Promise.resolve(void said.push(`ended ${id}`)),
-      },
+      record: (report) => Promise.resolve(void recorded.push(report)),
+      remove: (id) => Promise.resolve(void removed.push(id)),
     },
     {
       id: 'a',
@@ -37,7 +31,7 @@ it('a process reports what tells whether something is wrong', async () => {
   );
   await waitFor(() => recorded.at(-1)?.lately?.commits !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
-  expect(said).toEqual(['begun a', 'ended a', 'removed a']);
+  expect(removed).toEqual(['a']);
   expect(recorded.at(-1)).toMatchObject({
     id: 'a',
     lately: { commits: 1 / 45, commitSeconds: 0.09 / 45 },

@@ -87,13 +87,11 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
         .db()
         .collection('processRuns')
         .findOne({ _id: { $regex: `:${worker.pid}:` } as never });
-    await waitFor(async () => (await run())?.['startingAt'] instanceof Date);
+    await waitFor(async () => (await run())?.['at'] instanceof Date);
     worker.kill(signal);
     const { code } = await worker.exited;
-    const { begunAt, endedAt } = ((await run()) ?? {}) as Record<string, unknown>;
-    expect([code, begunAt, endedAt instanceof Date]).toEqual(
-      signal === 'SIGTERM' ? [0, undefined, true] : [null, undefined, false],
-    );
+    const endedAt: unknown = (await run())?.['endedAt'];
+    expect([code, endedAt instanceof Date]).toEqual(signal === 'SIGTERM' ? [0, true] : [null, false]);
     await mongo.close();
     await redis.restart();
   },

@@ -104,7 +104,7 @@ export const problemStates = {
       const run = (index: number) => ({
         id: `transfers-worker-7f9c5d8b4-x2x9q-0:1:de34cd${10 + index}`,
         kind: 'worker' as const,
-        lostAt: ago(45_000 + index * 20_000),
+        seenAt: ago(45_000 + index * 20_000),
       });
       const runs = Array.from({ length: 14 }, (_, index) => run(index));
       return { lost: lostOf(runs, processes, at) };

@@ -142,10 +142,10 @@ export const problems: readonly Problem[] = [
         const [last] = worst?.lost ?? [];
         const first = worst?.lost.at(-1);
         if (worst === undefined || last === undefined || first === undefined) return undefined;
-        const heard = last.lostAt.toISOString().slice(11, 19);
+        const heard = last.seenAt.toISOString().slice(11, 19);
         return {
           figure: `${worst.kind}, ${count(worst.lost.length)} in half an hour, the last one ${last.id}, last heard of at ${heard} UTC`,
-          since: first.lostAt,
+          since: first.seenAt,
         };
       }),
       afterMs: settledAfterMs,

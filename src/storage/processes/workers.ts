@@ -1,6 +1,6 @@
 import type { Binary, ClientSession, Collection, Db } from 'mongodb';
 import { ofPrimary, toPrimary } from '../shared/commands.ts';
-import { openProcessRuns, type ProcessKind } from './runs.ts';
+import type { ProcessKind } from './runs.ts';
 
 interface WorkerDocument {
   readonly _id: string;
@@ -45,7 +45,6 @@ const workersMax = 1_000;
  */
 export function openWorkers(db: Db) {
   const collection: Collection<WorkerDocument> = db.collection('posters');
-  const runs = openProcessRuns(db);
   async function killSessions(ids: readonly Binary[]): Promise<void> {
     // With an empty list MongoDB would end every session of this user, in any process.
     if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
@@ -94,16 +93,10 @@ export function openWorkers(db: Db) {
     /**
      * Ends the transactions of other workers that have been silent for `silentMs`, again and again while they are silent.
      * A process that was only slow loses its open transactions and nothing else: their jobs are tried again. It learns of it
-     * by its next heartbeat, even if it sent one while its sessions were being killed. Each is recorded as lost when it is
-     * given up (runs.ts); a web process when it is forgotten.
-     * @param onUnrecorded called where that record fails, which keeps nobody from being given up or forgotten.
+     * by its next heartbeat, even if it sent one while its sessions were being killed.
      * @returns the ids of those newly given up; of several callers at once, each id is returned to one.
      */
-    async reapSilent(
-      instanceId: string,
-      silentMs: number,
-      onUnrecorded: (id: string, error: unknown) => void = () => undefined,
-    ): Promise<string[]> {
+    async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
       const silentForMs = { $subtract: ['$$NOW', '$lastSeenAt'] };
       // One answer has those to be reaped, web processes too, because this is asked once a second.
       const found = await collection
@@ -120,12 +113,6 @@ export function openWorkers(db: Db) {
         .toArray();
       const silent = found.filter(({ kind }) => kind !== 'web');
       if (silent.length > 0) await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
-      const record = ({ _id, kind = 'worker', lastSeenAt }: SilentDocument): Promise<void> =>
-        runs.lost(_id, kind, lastSeenAt).catch((error: unknown) => {
-          onUnrecorded(_id, error);
-        });
-      const webs = found.filter(({ kind, silentForMs }) => kind === 'web' && silentForMs > forgottenMs);
-      const records = [...webs, ...silent.filter(({ isGivenUp }) => !isGivenUp)].map(record);
       const givenUp: string[] = [];
       for (const { _id, sessionIds, isGivenUp } of silent) {
         if (isGivenUp) continue;
@@ -134,7 +121,6 @@ export function openWorkers(db: Db) {
         if (modifiedCount > 0) givenUp.push(_id);
       }
       await forget(found.filter(({ kind, isGivenUp }) => kind === 'web' || isGivenUp));
-      await Promise.all(records);
       return givenUp;
     },
 
