@@ -1,6 +1,5 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import type { QueueWorker } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router, type RequestHandler } from 'express';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
@@ -8,10 +7,7 @@ import { batchesOf } from '../queue/job-data.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
-import { html } from './page/html.ts';
 import { queryOf } from './page/serving.ts';
-import type { Overview } from './overview.ts';
-import type { ProcessReport } from '../storage/processes/reports.ts';
 
 export const dashboardPath = '/queues';
 
@@ -23,15 +19,13 @@ const jobsPerPageMax = 50;
 /**
  * Bull Board for the partitions' queues, to look at: every request that would change something is refused, because what
  * may be changed, and is audited, is on the operator's page. A job's title names its orders, so that the browser's search
- * finds an order's id. A partition's workers come from the overview, which is at most a second old.
+ * finds an order's id.
  */
 export function createDashboard(
   inspection: QueueInspection,
   partitions: Pick<PartitionCount, 'now' | 'isPaused'>,
-  readOverview: () => Promise<Overview>,
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
-  let overview: Overview | undefined;
   const adapterOf = (partition: number): BullMQAdapter => {
     const adapter = new BullMQAdapter(inspection.queueOf(partition), {
       displayName: `Partition ${partition}`,
@@ -42,11 +36,7 @@ export function createDashboard(
     // MongoDB says which partitions are paused, and not the queue.
     adapter.isPaused = () => Promise.resolve(partitions.isPaused(partition));
     // By default it asks Redis for all clients, for each queue each time that it is shown, which hosted Redis services refuse.
-    adapter.getWorkers = () => {
-      const owners = overview?.processes?.filter((process) => process.partitions.includes(partition));
-      // If they are not known, null keeps the board from warning.
-      return Promise.resolve(owners?.map((owner) => shownWorker(owner, overview?.at)) ?? null);
-    };
+    adapter.getWorkers = () => Promise.resolve(null);
     return adapter;
   };
   const adapters: BullMQAdapter[] = [];
@@ -66,8 +56,7 @@ export function createDashboard(
     throw error;
   });
   const board = serverAdapter.getRouter() as RequestHandler;
-  const showPartitions: RequestHandler = async (req, _res, next) => {
-    if (req.path.startsWith('/api/')) overview = await readOverview();
+  const showPartitions: RequestHandler = (_req, _res, next) => {
     const count = partitions.now();
     if (adapters.length !== count) {
       while (adapters.length < count) adapters.push(adapterOf(adapters.length));
@@ -76,7 +65,7 @@ export function createDashboard(
     }
     next();
   };
-  return Router().use(refuseChanges, limitPageSize, showPartitions, showWayBack, board);
+  return Router().use(refuseChanges, limitPageSize, showPartitions, board);
 }
 
 const refuseChanges: RequestHandler = (req, res, next) => {
@@ -89,20 +78,6 @@ const limitPageSize: RequestHandler = (req, res, next) => {
   const asked = queryOf(req).getAll('jobsPerPage').map(Number);
   if (asked.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
   else res.status(400).type('text/plain').send(`jobsPerPage is 1 to ${jobsPerPageMax}.\n`);
-};
-
-const boardRoot = '<div id="root">';
-const wayBack = html`<a
-  href="/"
-  style="position:fixed;right:1rem;bottom:1rem;z-index:9;padding:.5rem .8rem;border-radius:8px;background:#1769e0;color:#fff;font:15px system-ui,sans-serif"
-  >← Operations</a
->`.markup;
-
-/** The board has its own links in a menu, where nobody looks for the way back. */
-const showWayBack: RequestHandler = (_req, res, next) => {
-  const send = res.send.bind(res);
-  res.send = (body) => send(typeof body === 'string' ? body.replace(boardRoot, wayBack + boardRoot) : body);
-  next();
 };
 
 const idsShownMax = 3;
@@ -126,10 +101,4 @@ export function titleOf(batches: readonly WorkspaceOrders[], result?: PostingJob
     ...((result?.setAside ?? 0) > 0 ? [`${result?.setAside} set aside`] : []),
   ];
   return [more > 0 ? `${shown} and ${more} more` : shown, ...ends].join(', ');
-}
-
-/** An instance id begins with its machine's name. */
-function shownWorker({ id, startedAt }: ProcessReport, now = startedAt): QueueWorker {
-  const age = Math.max(0, Math.round((now.getTime() - startedAt.getTime()) / 1000));
-  return { id, name: id, addr: id.split(':')[0] ?? '', age };
 }

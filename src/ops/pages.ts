@@ -79,7 +79,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     overview,
     addRoutes(app) {
       app.use(withPolicy(pagePolicy));
-      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions, overview));
+      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions));
       addPageFiles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);

@@ -126,20 +126,14 @@ describe('the page, in a browser', () => {
     expect(await fact('chain').textContent()).toMatch(/^verifies, all \d+ flows$/);
     await page.getByRole('link', { name: orderId }).click();
     await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
-    const reference = `user:${'7'.repeat(59)}`;
     const metadata = { plan: 'basic', note: 'x'.repeat(500) };
-    const made = { body: { currency: 'USD', reference, metadata } };
+    const made = { body: { currency: 'USD', reference: `user:${'7'.repeat(59)}`, metadata } };
     const { envelope } = await workspace.client.request<{ id: string }>('POST', '/api/v1/wallets', made);
-    expect(await find(reference)).toBe(`Wallet ${envelope!.data.id}`);
+    expect(await find(envelope!.data.id)).toBe(`Wallet ${envelope!.data.id}`);
     expect(await fact('metadata').textContent()).toContain('plan: basic, note: x');
     expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
     expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
     await page.getByRole('link', { name: 'all orders' }).click();
-    // An id is shown short, and copied in full.
-    const row = page.locator('#orders tr', { has: page.getByRole('link', { name: orderId }) });
-    await row.getByRole('button', { name: 'Copy' }).click();
-    await row.locator('.copied').waitFor();
-    expect(await page.evaluate('getSelection().toString()')).toBe(orderId);
     await createOrder('invoice-2026-1234567');
     for (const width of [1280, 1160, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
@@ -150,10 +144,9 @@ describe('the page, in a browser', () => {
     }
     await page.goto(`${service.opsUrl}/orders`);
     await page.getByLabel('workspace').fill(workspaceId);
-    await page.getByLabel('status').selectOption('COMPLETED');
     await page.getByRole('button', { name: 'Look' }).click();
     await page.getByRole('link', { name: orderId }).waitFor();
-    expect(await find('no-such-bizId')).toBe('No such bizId or reference');
+    expect(await find('no-such-bizId')).toBe('No such bizId');
   });
 
   it.concurrent('says who made an order that no client asked for', async (context) => {

@@ -55,6 +55,11 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe-inline');
   });
 
+  it('has the runbook, to which a banner leads', async () => {
+    expect(await textOf('/docs/operations.md')).toContain('<h3 id="serverdown">ServerDown</h3>');
+    for (const path of ['/docs/..%2Fpackage.json', '/docs/nothing.md']) expect((await get(path)).status).toBe(404);
+  });
+
   it('follows an order from its acceptance to its worker', async () => {
     const html = await waitFor(async () => {
       const text = await textOf(`/order?id=${orderId}`);

@@ -23,11 +23,3 @@ async function refresh() {
 }
 
 if (live !== null) setTimeout(() => void refresh(), refreshEveryMs);
-
-// Copies what is before the button, and shows it selected. The newer way, navigator.clipboard, is missing where the page
-// comes without TLS from another machine.
-document.addEventListener('click', ({ target }) => {
-  if (!target.matches('.copy')) return;
-  getSelection().selectAllChildren(target.previousElementSibling);
-  target.classList.toggle('copied', document.execCommand('copy'));
-});

@@ -96,7 +96,7 @@ export function ordersTable(
   return table<TrailOrder>({
     id: 'orders',
     columns: {
-      order: ({ id }) => copiedLink('order', id),
+      order: ({ id }) => idLink('order', id),
       type: ({ type }) => type,
       status: orderMark,
       amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
@@ -164,11 +164,6 @@ export function withLinks(text: string): Html {
   return html`${parts}${text.slice(end)}`;
 }
 
-/** A link of what a row is about, with a button that copies the id. */
-export function copiedLink(kind: Parameters<typeof idLink>[0], id: string): Html {
-  return html`<span class="kept">${idLink(kind, id)}${copyButton()}</span>`;
-}
-
 /** An id of which only the ends are seen. All of it is there, for whoever copies it, looks for it in the page, or hears it read. */
 export function shortId(id: string): Html {
   const tail = Math.max(idHead, id.length - idTail);
@@ -179,12 +174,7 @@ export function shortId(id: string): Html {
 
 /** The title of a page about one thing, with its id in full. */
 export function idTitle(kind: string, id: string): Html {
-  return html`<h2>${kind} <code>${id}</code>${copyButton()}</h2>`;
-}
-
-/** Copies the text of what is right before it. */
-function copyButton(): Html {
-  return html`<button type="button" class="copy" title="Copy" aria-label="Copy"></button>`;
+  return html`<h2>${kind} <code>${id}</code></h2>`;
 }
 
 /** A link to the page that asks whether to release an order. */
