@@ -15,8 +15,6 @@ interface Entry {
   msg: string;
   event?: string;
   aheadMs?: number;
-  step?: string;
-  count?: number;
 }
 
 let service: ServiceProcesses;
@@ -80,27 +78,4 @@ it('a clock that stays off is warned of once a minute by a process, whatever cli
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(pauses.filter((pauseMs) => pauseMs < 50_000)).toEqual([]);
   }
-});
-
-describe('requests that are refused', () => {
-  const refusals = () => warnings().filter(({ msg }) => msg.startsWith('request refused'));
-
-  it('are in the log with step, key and address, and with nothing secret', async () => {
-    const { apiKey, client } = await createWorkspace(service);
-    const headers = { 'X-Signature': 'c2lnbmF0dXJlLW9mLWEtZm9yZ2Vy', 'X-Nonce': 'nonce-of-a-forger' };
-    expect((await client.request('GET', '/api/v1/wallets', { headers })).status).toBe(401);
-    const [entry] = await waitFor(() => (refusals().length > 0 ? refusals() : undefined));
-    expect(entry).toMatchObject({ step: 'signature', code: 'GA2012', keyId: apiKey, address: '127.0.0.1' });
-    for (const line of service.logs) for (const secret of Object.values(headers)) expect(line).not.toContain(secret);
-  });
-
-  it('are one entry of a kind, however many, with their number once the process ends', async () => {
-    const ask = () => fetch(`${service.baseUrl}/api/v1/wallets`, { headers: { 'X-Api-Key': 'not a key' } });
-    await Promise.all(Array.from({ length: 400 }, ask));
-    const ofKind = () => refusals().filter(({ step }) => step === 'api key');
-    expect(ofKind()).toHaveLength(1);
-    await service.webs[0]?.stop(20_000);
-    expect(ofKind()).toMatchObject([{ code: 'GA2011' }, { code: 'GA2011', leftOut: 398 }]);
-    expect(service.logs.join('')).not.toContain('not a key');
-  });
 });
