@@ -3,7 +3,6 @@ import type { Health } from './health.ts';
 import { createServiceMetrics, type Metrics, type ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
 import { totalOf, type PartitionState } from './partitions.ts';
-import type { Webhooks } from './webhooks.ts';
 
 const rememberedMs = 1_000;
 
@@ -45,7 +44,10 @@ export function setState(metrics: ServiceMetrics, overview: Overview): void {
   if (activity !== undefined) metrics.workersAlive.set(activity.workersAlive);
   for (const each of lost ?? []) metrics.processesLost.set({ process: each.kind }, each.lost.length);
   if (scaling !== undefined) metrics.workersSuggested.set(scaling.suggestedWorkers);
-  if (webhooks !== undefined) setWebhooks(metrics, webhooks);
+  if (webhooks !== undefined) {
+    metrics.webhookWaiting.set(webhooks.waiting);
+    metrics.webhookUnattended.set(webhooks.unattendedMs / 1000);
+  }
 }
 
 function forget(metrics: ServiceMetrics): void {
@@ -60,12 +62,4 @@ function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionSt
   for (const [state, count] of Object.entries(totalOf(partitions))) metrics.queueJobs.set({ state }, count);
   metrics.partitionsPaused.set(partitions.filter(({ isPaused }) => isPaused).length);
   metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
-}
-
-/** The number of metrics does not grow with the number of endpoints. */
-function setWebhooks(metrics: ServiceMetrics, { worst, waitingAtOthers, unattendedMs }: Webhooks): void {
-  for (const { id, waiting } of [...worst, { id: 'other', waiting: waitingAtOthers }]) {
-    metrics.webhookWaiting.set({ endpoint: id }, waiting);
-  }
-  metrics.webhookUnattended.set(unattendedMs / 1000);
 }

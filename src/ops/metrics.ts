@@ -11,8 +11,7 @@ const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 
 /** An answer that takes longer is slow: the bound of a bucket. */
 export const slowAnswerSeconds = 2.5;
 /** Of Node itself: what nobody has looked at. */
-const neverRead =
-  /^nodejs_(active_|heap_space_|eventloop_lag_(min|mean|stddev|p50|p90)_)|^process_virtual_memory_bytes$/;
+const neverRead = /^nodejs_(active_|heap_space_|eventloop_lag_(?!p99|max))|^process_virtual_memory_bytes$/;
 
 /**
  * Every metric of a process, in a registry of its own. Labels take few values, all known beforehand: routes, codes,
@@ -185,11 +184,7 @@ export function createServiceMetrics(registry: Registry) {
       ['process'],
     ),
     workersSuggested: gauge('transfers_workers_suggested', 'How many workers the load asks for, within its limits.'),
-    webhookWaiting: gauge(
-      'transfers_webhook_events_waiting',
-      'Events that wait at an endpoint: of the ten that are behind for the longest, by id; of the rest together, as other.',
-      ['endpoint'],
-    ),
+    webhookWaiting: gauge('transfers_webhook_events_waiting', 'Events that wait at endpoints.'),
     webhookUnattended: gauge(
       'transfers_webhook_unattended_seconds',
       'For how long no worker came to an endpoint, the longest: a minute in order, 12 minutes where its receiver fails.',

@@ -85,8 +85,6 @@ export function createOverview(
       at,
       servers,
       backlog: waiting,
-      /** If more orders wait than this, creates are refused. */
-      backlogMax,
       /** Holds that have expired and are not released, and SCHEDULED orders whose time has come. */
       late,
       partitions: partitionStates,

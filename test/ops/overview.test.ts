@@ -7,7 +7,7 @@ const never = () => new Promise<never>(() => undefined);
 const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
 const settings = { BACKLOG_MAX: 100 } as Parameters<typeof createOverview>[1];
 const found = { pending: 5, isFull: false, isLowerBound: false, oldestPendingAt: undefined, stuck: 2 };
-const nothingWaits = { behind: [], disabled: [], unattendedSince: undefined };
+const nothingWaits = { behind: [], disabled: 0, unattendedSince: undefined };
 
 /** An overview of sources of which all answer at once but for some. */
 function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<unknown>) {
@@ -39,7 +39,7 @@ async function read(overview: ReturnType<typeof createOverview>) {
 it('of a MongoDB that is slow, only what is late is absent', async () => {
   const overview = overviewOf(() => after(1_000, found), never);
   expect(await read(overview)).toMatchObject({
-    ...{ backlog: found, lost: undefined, late: { holds: { count: 3 }, scheduled: { count: 3 } }, backlogMax: 100 },
+    ...{ backlog: found, lost: undefined, late: { holds: { count: 3 }, scheduled: { count: 3 } } },
     ...{ partitions: [], processes: [], servers: [] },
   });
 });

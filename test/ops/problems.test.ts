@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Overview } from '../../src/ops/overview.ts';
-import { problemSection, titleOf } from '../../src/ops/page/problem-section.ts';
+import { problemSection, titleOf } from '../../src/ops/page/overview-page.ts';
 import { followProblems, type PresentProblem } from '../../src/ops/problems/follow.ts';
 import { severities } from '../../src/ops/problems/problem.ts';
 import { problems } from '../../src/ops/problems/table.ts';

@@ -76,7 +76,7 @@ describe('a webhook', () => {
     expect(await cell('worst of them')).toContain(`/search?id=${id}`);
     expect(await cell('worst of them')).toContain(`/workspace?id=${workspaceId}`);
     expect(await pageText()).not.toContain('of-the-receiver');
-    const waiting = () => metric(service.opsUrl, 'transfers_webhook_events_waiting', { endpoint: id });
+    const waiting = () => metric(service.opsUrl, 'transfers_webhook_events_waiting');
     await waitFor(async () => (await waiting()) === 1);
     expect(await pageText()).toContain('>All well here; receivers of webhooks that fail: 1</h2>');
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);

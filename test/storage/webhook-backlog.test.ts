@@ -29,7 +29,7 @@ async function endpointWith(values: Partial<EndpointDocument>): Promise<string> 
 
 describe('what the operator is told of webhooks', () => {
   it('is nothing where there are none', async () => {
-    expect(await read()).toEqual({ behind: [], disabled: [], lookedAt: undefined });
+    expect(await read()).toEqual({ behind: [], disabled: 0, lookedAt: undefined });
   });
 
   it('is those with events waiting, those that do so for the longest first', async () => {
@@ -48,14 +48,11 @@ describe('what the operator is told of webhooks', () => {
   it('is those that the service itself disabled lately', async () => {
     const disabled = (disabledReason: EndpointDocument['disabledReason'], minutes: number) =>
       endpointWith({ status: 'DISABLED', disabledReason, disabledAt: minutesAgo(minutes) });
-    const failing = await disabled('FAILING', 50);
-    const gone = await disabled('GONE', 2);
+    await disabled('FAILING', 50);
+    await disabled('GONE', 2);
     await disabled('REQUESTED', 1);
     await disabled('FAILING', 25 * 60);
-    expect((await read()).disabled.map(({ id, disabledReason }) => [id, disabledReason])).toEqual([
-      [gone, 'GONE'],
-      [failing, 'FAILING'],
-    ]);
+    expect((await read()).disabled).toBe(2);
   });
 
   it('is since when one that is enabled was not looked at', async () => {
@@ -97,7 +94,7 @@ describe('an endpoint', () => {
       disabledAt: null,
     });
     const { disabled, lookedAt } = await read();
-    expect(disabled).toEqual([]);
+    expect(disabled).toBe(0);
     expect(lookedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime());
     expect(await delivery.owner.disable(delivery.workspaceId, id)).toMatchObject({ disabledReason: 'REQUESTED' });
   });

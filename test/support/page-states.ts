@@ -12,7 +12,6 @@ import type { WrongSetting } from '../../src/settings/config.ts';
 import { addPageFiles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 
-const backlogMax = 50_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
 function report(kind: 'web' | 'worker', index: number): ProcessReport {
@@ -41,7 +40,6 @@ export function healthy(): Overview {
     at: new Date(),
     servers: ['mongodb', 'redis'].map((name) => ({ name, isUp: true, since: ago(7_500_000), pingMs: 1 })),
     backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
-    backlogMax,
     late: { holds: { count: 0, oldestAt: undefined }, scheduled: { count: 0, oldestAt: undefined } },
     partitions: Array.from({ length: 8 }, (_, partition) => ({
       partition,
@@ -73,7 +71,7 @@ export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minut
     failures: index,
   }));
   return webhooksOf(
-    { behind: found, disabled: [], lookedAt: ago(30_000), ...changes },
+    { behind: found, disabled: 0, lookedAt: ago(30_000), ...changes },
     [{ sentPerSecond: 1_900, deliveredPerSecond: 1_700 }],
     new Date(),
   );

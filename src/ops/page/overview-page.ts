@@ -1,11 +1,11 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import type { ProcessReport } from '../../storage/processes/reports.ts';
 import { nameOf } from '../health.ts';
+import { anchorOf } from '../markdown.ts';
 import type { Overview } from '../overview.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
 import { idLink, ordersLink, section, table, type Columns } from './parts.ts';
-import { problemSection } from './problem-section.ts';
 import { count, countTo, duration, percent, time } from './words.ts';
 
 /** The live part of the page: everything that changes. */
@@ -16,6 +16,39 @@ export function overviewFragment(overview: Overview, problems: readonly PresentP
       ${time(overview.at)}. Rates and shares are of the last 5 s; over time, and latencies, Grafana shows, from
       <a href="/metrics">the metrics</a>, which are plain text for Prometheus.
     </footer>`;
+}
+
+/** Of the live page; the number of problems stands first, to be read in a tab. */
+export function titleOf(problems: readonly PresentProblem[]): string {
+  return `${problems.length === 0 ? '' : `(${problems.length}) `}Transfers: operations`;
+}
+
+/**
+ * How many problems there are, and each of them. page.js takes the title from here.
+ * @param failingReceivers of webhooks: no problem of the service, but not well either.
+ */
+export function problemSection(problems: readonly PresentProblem[], failingReceivers = 0): Html {
+  const count = problems.length;
+  const well =
+    failingReceivers === 0 ? 'All well' : `All well here; receivers of webhooks that fail: ${failingReceivers}`;
+  const head = count === 0 ? well : count === 1 ? '1 problem' : `${count} problems`;
+  return html`<h2 id="problems" data-title="${titleOf(problems)}">${head}</h2>
+    ${problems.map(banner)}`;
+}
+
+/** What is wrong and since when, its consequence, what to do, where to read on, and what else follows from it. */
+function banner({ name, severity, what, figure, since, follows, toDo, explained }: PresentProblem): Html {
+  const anchor = anchorOf(name);
+  const sinceWhen = since.toISOString().slice(0, 19).replace('T', ' ');
+  return html`<p class="alarm ${severity}" role="alert" id="problem-${anchor}">
+    <b>${what}${figure === undefined ? '' : `: ${figure}`}, since ${sinceWhen} UTC.</b> ${follows} <i>${toDo}</i>
+    <a href="/docs/operations.md#${anchor}">Runbook</a>
+    ${explained.length === 0 ? '' : html`<br />From it follows: ${explained.map(mention)}`}
+  </p>`;
+}
+
+function mention({ what, figure }: PresentProblem, index: number): Html {
+  return html`${index === 0 ? '' : '; '}${what}${figure === undefined ? '' : `: ${figure}`}`;
 }
 
 function tiles({ backlog, activity, scaling, at }: Overview): Html {
@@ -68,9 +101,7 @@ function processTable({ processes, at }: Overview): Html {
 /** One line: what waits, since when, where receivers fail, and what the service has disabled. */
 function webhooksOf({ webhooks }: Overview): Html {
   if (webhooks === undefined) return section('Webhooks', html`<p class="nothing">MongoDB does not answer.</p>`);
-  const { worst, waitingAtOthers, failing, disabled, sentPerSecond, deliveredPerSecond, isLowerBound } = webhooks;
-  const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, waitingAtOthers);
-  const [first] = worst;
+  const { worst, waiting, failing, disabled, sentPerSecond, deliveredPerSecond, isLowerBound } = webhooks;
   return section(
     'Webhooks',
     table({
@@ -79,10 +110,10 @@ function webhooksOf({ webhooks }: Overview): Html {
         delivered: () => `${count(deliveredPerSecond)} a second`,
         failed: () => `${count(sentPerSecond - deliveredPerSecond)} a second`,
         'events waiting': () => countTo(waiting, isLowerBound),
-        'oldest for': () => (first === undefined ? 'none' : duration(first.oldestMs)),
+        'oldest for': () => (worst === undefined ? 'none' : duration(worst.oldestMs)),
         'failing receivers': () => countTo(failing, isLowerBound),
         'worst of them': () =>
-          first === undefined ? '' : html`${idLink('webhook', first.id)} of ${idLink('workspace', first.workspaceId)}`,
+          worst === undefined ? '' : html`${idLink('webhook', worst.id)} of ${idLink('workspace', worst.workspaceId)}`,
         'disabled in 24 h': () => count(disabled),
       },
       rows: [webhooks],

@@ -4,10 +4,10 @@ import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import { nameOf } from '../health.ts';
 import { slowAnswerSeconds } from '../metrics.ts';
 import { count, countTo, duration } from '../page/words.ts';
+import type { PartitionState } from '../partitions.ts';
 import { slowCommitSeconds } from '../scaling.ts';
 import { bridged, counted, gauge } from './conditions.ts';
-import { earliest, isPaused, isUnowned, numbersOf, secondsBetween } from './figures.ts';
-import { ofKnown, type Problem } from './problem.ts';
+import { ofKnown, type Problem, type Seen } from './problem.ts';
 
 const clockToleranceSeconds = clockToleranceMs / 1_000;
 const certificateDays = 14;
@@ -23,6 +23,9 @@ const oldSeconds = 15;
 const unattendedSeconds = 900;
 /** A day, and time for the copy itself. */
 const backupHours = 26;
+
+/** There may be 256 partitions. */
+const namedMax = 8;
 
 /** Every problem that is known, those that wake somebody first, and causes before what follows from them. */
 export const problems: readonly Problem[] = [
@@ -379,3 +382,26 @@ export const problems: readonly Problem[] = [
     page: { never: 'the service does not make the backups' },
   },
 ];
+
+function isPaused(partition: PartitionState): boolean {
+  return partition.isPaused;
+}
+
+function isUnowned({ owners }: PartitionState): boolean {
+  return owners.length === 0;
+}
+
+function numbersOf(partitions: readonly PartitionState[]): Seen {
+  const numbers = partitions.map(({ partition }) => partition);
+  const more = numbers.length > namedMax ? ` and ${numbers.length - namedMax} more` : '';
+  return { figure: `no. ${numbers.slice(0, namedMax).join(', ')}${more}` };
+}
+
+function secondsBetween(earlier: Date | undefined, later: Date): number {
+  return earlier === undefined ? 0 : (later.getTime() - earlier.getTime()) / 1_000;
+}
+
+/** Of no times: undefined. */
+function earliest(times: readonly Date[]): Date | undefined {
+  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));
+}

@@ -9,22 +9,16 @@ type EndpointBehind = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'waiting' | '
   readonly behindSince: Date;
 };
 
-/** An endpoint that the service disabled. */
-type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId'> & {
-  readonly disabledReason: (typeof ownReasons)[number];
-  readonly disabledAt: Date;
-};
-
 export type WebhookBacklog = Awaited<ReturnType<WebhookBacklogs['read']>>;
 export type WebhookBacklogs = ReturnType<typeof openWebhookBacklog>;
 
-/** No more endpoints than this are read: those behind for the longest, and those disabled last. */
+/** No more endpoints than this are read, those behind for the longest. */
 export const behindReadMax = 1_000;
-export const disabledReadMax = 100;
-/** Endpoints that were disabled longer ago are not shown. */
+/** No more are counted. */
+export const disabledCountedMax = 100;
+/** Endpoints that were disabled longer ago are not counted. */
 const disabledLatelyMs = 24 * 3_600_000;
 const ofBehind = { workspaceId: 1, waiting: 1, behindSince: 1, failures: 1 };
-const ofDisabled = { workspaceId: 1, disabledReason: 1, disabledAt: 1 };
 
 /** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
 export function openWebhookBacklog(db: Db) {
@@ -41,12 +35,11 @@ export function openWebhookBacklog(db: Db) {
           .limit(behindReadMax)
           .project<Stored<EndpointBehind>>(ofBehind)
           .toArray(),
-        collection
-          .find(disabledLately, { hint: webhookIndexes.disabled, maxTimeMS: operatorMaxMs })
-          .sort({ disabledAt: -1 })
-          .limit(disabledReadMax)
-          .project<Stored<EndpointDisabled>>(ofDisabled)
-          .toArray(),
+        collection.countDocuments(disabledLately, {
+          hint: webhookIndexes.disabled,
+          limit: disabledCountedMax,
+          maxTimeMS: operatorMaxMs,
+        }),
         collection.findOne(
           { status: 'ENABLED' },
           { sort: { lookedAt: 1 }, projection: { lookedAt: 1 }, hint: webhookIndexes.looked, maxTimeMS: operatorMaxMs },
@@ -55,8 +48,8 @@ export function openWebhookBacklog(db: Db) {
       return {
         /** At most {@link behindReadMax}, those behind for the longest first. */
         behind: behind.map(withId),
-        /** At most {@link disabledReadMax} of the last {@link disabledLatelyMs}, the latest first. */
-        disabled: disabled.map(withId),
+        /** How many the service disabled within {@link disabledLatelyMs}, at most {@link disabledCountedMax}. */
+        disabled,
         /** The earliest `lookedAt` of the endpoints that are enabled; undefined if there is none. */
         lookedAt: first?.lookedAt,
       };
