@@ -8,7 +8,7 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
   const inside = relative(process.cwd(), folder.path) || '.';
   const shownFolder = inside.startsWith('..') ? folder.path : inside;
   // A stack with another folder than the usual one is found only if the folder is named.
-  const dataOption = inside === '.data' ? '' : ` --data ${shownFolder}`;
+  const dataOption = inside === '.data' ? '' : ` --data ${shellWord(shownFolder)}`;
   const asksForToken = (process.env['OPS_TOKEN'] ?? process.env['OPS_TOKEN_FILE'] ?? '') !== '';
   const rows: [string, string][] = [
     ['API', addresses.apiUrl],
@@ -28,7 +28,7 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     ['SOURCE', demo.wallets.alice],
     ['TARGET', demo.wallets.bob],
     // The command line looks in the usual folder by itself.
-    ...(dataOption === '' ? [] : [['LOCAL_STACK_FILE', join(folder.path, STACK_FILE)] as [string, string]]),
+    ...(dataOption === '' ? [] : [['LOCAL_STACK_FILE', shellWord(join(folder.path, STACK_FILE))] as [string, string]]),
   ];
   const line = '-'.repeat(72);
   return [
@@ -48,4 +48,9 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     line,
     '',
   ].join('\n');
+}
+
+/** A path as a shell takes it for one word. */
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
