@@ -13,6 +13,7 @@ import { openWalletLists } from '../../src/storage/wallets/lists.ts';
 import { openWallets } from '../../src/storage/wallets/wallets.ts';
 import { openLedger, type Ledger } from '../posting/posting-ways.ts';
 import { testDatabase } from '../support/database.ts';
+import { explained } from '../support/watched-reads.ts';
 import { insertFlows, timeOfFlow } from './many-flows.ts';
 
 /*
@@ -83,16 +84,11 @@ describe('a create, and the posting of its order,', () => {
 
 /** The index keys and documents that commands examine. */
 async function examinedBy(db: Db, sent: readonly Document[]): Promise<{ keys: number; documents: number }> {
-  let [keys, documents] = [0, 0];
-  for (const { lsid, $db, $clusterTime, txnNumber, startTransaction, autocommit, readConcern, ...command } of sent) {
-    if ('commitTransaction' in command) continue;
-    const text = JSON.stringify(await db.command({ explain: command, verbosity: 'executionStats' }));
-    const most = (name: string) =>
-      Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
-    keys += most('totalKeysExamined');
-    documents += most('totalDocsExamined');
-  }
-  return { keys, documents };
+  const costs = await Promise.all(
+    sent.filter((command) => !('commitTransaction' in command)).map((command) => explained(db, command)),
+  );
+  const sumOf = (what: 'keys' | 'documents') => costs.reduce((sum, cost) => sum + cost[what], 0);
+  return { keys: sumOf('keys'), documents: sumOf('documents') };
 }
 
 describe('a read', () => {

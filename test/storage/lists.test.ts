@@ -1,4 +1,4 @@
-import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flowId, leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
@@ -12,6 +12,7 @@ import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { ensureSchema, schema } from '../../src/storage/schema/schema.ts';
 import { openWalletLists } from '../../src/storage/wallets/lists.ts';
 import { testDatabase } from '../support/database.ts';
+import { watchReads } from '../support/watched-reads.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 const rows = 2_000;
@@ -30,7 +31,7 @@ const db = client.db();
 const orders = openOrderLists(db);
 const flows = openFlowLists(db);
 const wallets = openWalletLists(db);
-let commands: Document[] = [];
+const { sentBy, examinedBy } = watchReads(client, plain);
 
 /** No more than what lists read is stored here. */
 const fieldsOfLists = { bypassDocumentValidation: true };
@@ -101,30 +102,8 @@ beforeAll(async () => {
     ].map((document) => ({ ...document, balance: amount })),
     fieldsOfLists,
   );
-  client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
-    if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
-  });
 }, 60_000);
 afterAll(() => client.close());
-
-/** What the server did for every command that `read` sent. */
-async function explained(read: () => Promise<unknown>): Promise<{ stages: string; keys: number; documents: number }[]> {
-  commands = [];
-  await read();
-  return Promise.all(
-    [...commands].map(async ({ lsid, $db, $clusterTime, txnNumber, readConcern, ...command }) => {
-      const result = await plain.command({ explain: command, verbosity: 'executionStats' });
-      const text = JSON.stringify(result);
-      const numberOf = (name: string) =>
-        Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, n]) => Number(n)));
-      return {
-        stages: [...text.matchAll(/"stage":"(\w+)"/g)].map(([, stage]) => stage).join(' '),
-        keys: numberOf('totalKeysExamined'),
-        documents: numberOf('totalDocsExamined'),
-      };
-    }),
-  );
-}
 
 const first = { size, skip: 0 };
 const longWallet = { workspaceId, id: alice, sequence: 1_978 };
@@ -154,7 +133,7 @@ const pages: [string, () => Promise<unknown>][] = [
 
 describe('a query reads an index, and no more of it than it answers', () => {
   it.each(pages)('%s', async (_, read) => {
-    for (const { stages, keys, documents } of await explained(read)) {
+    for (const { stages, keys, documents } of await examinedBy(read)) {
       expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
       expect(keys).toBeLessThanOrEqual(2 * (size + 12));
       expect(documents).toBeLessThanOrEqual(2 * (size + 12));
@@ -178,7 +157,7 @@ it('totals are read from the parts of their workspace, and nothing is counted bu
     await wallets.count({ workspaceId: own, status: 'ACTIVE', currency: 'USD' }),
   ];
   expect(await read()).toEqual([14, 0, 14, 10]);
-  const examined = (await explained(read)).map(({ documents }) => documents);
+  const examined = (await examinedBy(read)).map(({ documents }) => documents);
   // What waits in this workspace; then the parts, four times.
   expect(examined).toEqual([0, 2, 2, 2, 2]);
 });
@@ -194,9 +173,7 @@ const counts: [string, () => Promise<unknown>][] = [
 /** The engine fetches what it counts: that no document is needed is seen by the fields that are asked for. */
 describe('a count is answered from the keys of one index', () => {
   it.each(counts)('of %s', async (_, count) => {
-    commands = [];
-    await count();
-    for (const { aggregate, pipeline } of commands.filter((command) => 'aggregate' in command)) {
+    for (const { aggregate, pipeline } of (await sentBy(count)).filter((command) => 'aggregate' in command)) {
       const fields = Object.keys((pipeline as [{ $match: Document }])[0].$match);
       const indexes = schema[String(aggregate)] ?? [];
       expect(
@@ -234,92 +211,43 @@ describe('every command of a list is limited', () => {
       [14_000, 8_000],
       [3_456.7, 3_456],
     ] as const) {
-      commands = [];
-      await read(() => leftMs);
+      const commands = await sentBy(() => read(() => leftMs));
       expect(commands.length).toBeGreaterThan(0);
       expect(commands.map(({ maxTimeMS }) => maxTimeMS as number)).toEqual(commands.map(() => limitMs));
     }
   });
 
   it.each(timed)('%s: nothing is asked for once the time is over', async (_, read) => {
-    commands = [];
-    await expect(read(() => 0)).rejects.toMatchObject({ errorName: 'ANSWER_TOO_LATE', retryAfterSeconds: 5 });
-    expect(commands).toEqual([]);
+    const refused = () =>
+      expect(read(() => 0)).rejects.toMatchObject({ errorName: 'ANSWER_TOO_LATE', retryAfterSeconds: 5 });
+    expect(await sentBy(refused)).toEqual([]);
   });
-});
-
-describe('a number of orders', () => {
-  const numbers = Array.from({ length: rows }, (_, index) => index + 1);
-
-  it.each([undefined, 'PENDING', 'COMPLETED', 'FAILED'] as const)(
-    'of status %s is what counting them gives',
-    async (status) => {
-      const matching = numbers.filter((row) => status === undefined || statusOf(row) === status);
-      const inRange = matching.filter((row) => row >= 301 && row < 1_500);
-      for (const walletId of [undefined, alice]) {
-        expect((await orders.count({ workspaceId, walletId, status })).total).toBe(matching.length);
-        expect((await orders.count({ workspaceId, walletId, status, currency: 'USD' })).total).toBe(matching.length);
-        const times = { from: timeOf(301), to: timeOf(1_500) };
-        expect((await orders.count({ workspaceId, walletId, status, ...times })).total).toBe(inRange.length);
-      }
-      expect((await orders.count({ workspaceId: newId('workspace'), status })).total).toBe(0);
-    },
-  );
 });
 
 it('what the sweeper looks for is found by the index of what is PENDING, whatever else the planner could take', async () => {
-  commands = [];
   const found = [idOf(rows - 2), idOf(rows - 1)].map((id) => ({ id, workspaceId }));
   const backlog = openBacklog(db);
-  expect(await backlog.waitingBehind('', idOf(rows), size)).toEqual(found);
   const behindFirst = { workspaceId, id: idOf(rows - 2) };
-  expect(await backlog.waitingOf(behindFirst, { before: idOf(rows), countMax: size })).toEqual(found.slice(1));
+  const commands = await sentBy(async () => {
+    expect(await backlog.waitingBehind('', idOf(rows), size)).toEqual(found);
+    expect(await backlog.waitingOf(behindFirst, { before: idOf(rows), countMax: size })).toEqual(found.slice(1));
+  });
   expect(commands.map(({ hint }) => hint as unknown)).toEqual(['unsettled_orders', 'unsettled_orders']);
 });
 
-describe('the number of orders that a first page is given', () => {
-  const ofWallet = { workspaceId, walletId: alice };
-  /** The number, and the commands that it took beside those of the page. */
-  async function read(query: Parameters<typeof orders.count>[0], to?: Date): Promise<[number, Document[]]> {
-    const page = await orders.page({ ...query, to }, first);
-    commands = [];
-    return [(await orders.count(query, page)).total, commands];
-  }
-
-  it('takes two commands where nothing of the workspace waits', async () => {
-    const own = newId('workspace');
-    const completed = {
-      _id: newId('order'),
-      workspaceId: own,
-      status: 'COMPLETED',
-      amount: toDecimal128(new Money(1)),
-    };
-    await plain.collection<{ _id: string }>('orders').insertOne(completed, fieldsOfLists);
-    const id = totalsId(own, 'posting-0');
-    const totals = { _id: id, workspaceId: own, orders: { USD: { TRANSFER: { COMPLETED: 1 } } } };
-    await plain.collection<{ _id: string }>('wallets').insertOne(totals, fieldsOfLists);
-    const [number, [key, ...rest]] = await read({ workspaceId: own });
-    expect([number, rest]).toMatchObject([1, [{ find: 'wallets' }]]);
-    expect(key).toMatchObject({ hint: 'unsettled_orders', limit: 1 });
-  });
-
-  it('takes one look more, and the snapshot of all, where orders wait that the page does not show', async () => {
-    const [number, sent] = await read({ workspaceId }, timeOf(1_998));
-    expect([number, sent.length]).toEqual([rows, 3]);
-  });
-
-  it('takes the snapshot alone where the page shows one that waits', async () => {
-    const [number, [settled, waiting, ...rest]] = await read({ workspaceId });
-    expect([number, rest]).toEqual([rows, []]);
-    expect(settled).toMatchObject({ startTransaction: true, readConcern: { level: 'snapshot' } });
-    expect([waiting?.['txnNumber'], waiting?.['autocommit']]).toEqual([settled?.['txnNumber'], false]);
-    // Those of a wallet are found by the oldest that waits; those for a later time have an index.
-    const [ofOne, sent] = await read(ofWallet);
-    expect([ofOne, sent.map(({ hint }) => hint as unknown)]).toEqual([
-      rows,
-      ['_id_', 'unsettled_orders', 'unsettled_orders', 'orders_of_wallet', 'scheduled_of_wallet'],
-    ]);
-  });
+it('the number of orders that a first page is given takes the snapshot alone where the page shows one that waits', async () => {
+  const read = async (query: Parameters<typeof orders.count>[0]) => {
+    const page = await orders.page(query, first);
+    return sentBy(async () => expect((await orders.count(query, page)).total).toBe(rows));
+  };
+  const [settled, waiting, ...rest] = await read({ workspaceId });
+  expect(rest).toEqual([]);
+  expect(settled).toMatchObject({ startTransaction: true, readConcern: { level: 'snapshot' } });
+  expect([waiting?.['txnNumber'], waiting?.['autocommit']]).toEqual([settled?.['txnNumber'], false]);
+  // Those of a wallet are found by the oldest that waits; those for a later time have an index.
+  expect((await read({ workspaceId, walletId: alice })).map(({ hint }) => hint as unknown)).toEqual([
+    ...['_id_', 'unsettled_orders', 'unsettled_orders', 'orders_of_wallet', 'scheduled_of_wallet'],
+  ]);
 });
 
 it('a list sends no more commands at once than it has connections', async () => {
@@ -332,26 +260,6 @@ it('a list sends no more commands at once than it has connections', async () => 
   for (let count = 0; count < 20; count++) await lists.count(query);
   await storage.close();
   expect(most).toBe(1);
-});
-
-it('what no list shows is not read', async () => {
-  commands = [];
-  await orders.page({ workspaceId, walletId: alice }, first);
-  await flows.page({ wallet: longWallet }, first);
-  await wallets.page({ workspaceId }, first);
-  expect(commands.map(({ projection }) => projection as unknown)).toEqual([
-    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, digest: 0, otherIds: 0, firstId: 0 },
-    { hash: 0, debits: 0 },
-    { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
-  ]);
-});
-
-it('a wallet without orders is asked for what waits, and for what was settled', async () => {
-  commands = [];
-  expect((await orders.count({ workspaceId, walletId: newId('wallet') })).total).toBe(0);
-  // The last that waits; the wallet; that key again, the oldest that waits, and which since then are the wallet's; and those
-  // for a later time.
-  expect(commands.length).toBe(6);
 });
 
 describe('where thousands of orders of a workspace wait, and some are set aside', () => {
@@ -377,7 +285,7 @@ describe('where thousands of orders of a workspace wait, and some are set aside'
     'a wallet’s of status %s are counted, and not the others',
     async (status) => {
       let count = 0;
-      const sent = await explained(async () => (count = (await orders.count({ ...ofFew, status })).total));
+      const sent = await examinedBy(async () => (count = (await orders.count({ ...ofFew, status })).total));
       expect(count).toBe(3);
       for (const { stages, keys } of sent) {
         expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
@@ -398,13 +306,14 @@ describe('where thousands of orders of a workspace wait, and some are set aside'
     expect(ids).toEqual(ids.toSorted().toReversed());
     expect(new Set(all.items.map(({ status }) => status))).toEqual(new Set(['PENDING']));
     for (const skip of [0, 990, 2_980, 3_005]) {
-      commands = [];
-      const page = await orders.page(query, { size: 20, skip });
-      expect(page.items).toEqual(all.items.slice(skip, skip + 20));
+      const commands = await sentBy(async () => {
+        const page = await orders.page(query, { size: 20, skip });
+        expect(page.items).toEqual(all.items.slice(skip, skip + 20));
+      });
       expect(commands).toMatchObject([{ skip, limit: 21, hint: 'unsettled_orders' }]);
     }
     const below = ids[1_000]!;
-    const [cost] = await explained(() => orders.page(query, { size: 20, skip: 0, below }));
+    const [cost] = await examinedBy(() => orders.page(query, { size: 20, skip: 0, below }));
     expect(cost!.stages).toContain('SORT_MERGE');
     expect(cost!.keys).toBeLessThan(30);
     expect((await orders.page(query, { size: 20, skip: 0, below })).items).toEqual(all.items.slice(1_001, 1_021));
@@ -423,26 +332,5 @@ describe('where thousands of orders of a workspace wait, and some are set aside'
     expect((await orders.page(ofFew, { size: 1, skip: 0, below })).items).toEqual(all.items.slice(2, 3));
     expect((await orders.count(ofFew)).total).toBe(4);
     expect((await orders.count({ ...ofFew, status: undefined })).total).toBe(4);
-  });
-});
-
-describe('flows in a range of times', () => {
-  it('are found by halving, also where several are of one moment', async () => {
-    const all = await plain.collection<{ _id: string; createdAt: Date }>('flows').find().sort({ _id: 1 }).toArray();
-    const wallet = { workspaceId, id: alice, sequence: all.length };
-    for (const row of [0, 1, 2, 6, 7, 8, 13, 700, 701, 1_393, 1_994, 1_999, 2_100]) {
-      const [from, to] = [timeOf(row), timeOf(row + 21)];
-      const expected = all.filter(({ createdAt }) => createdAt >= from && createdAt < to).map(({ _id }) => _id);
-      const page = await flows.page({ wallet, from, to }, { size: 100, skip: 0 });
-      expect(page.items.map(({ id }) => id)).toEqual(expected.toReversed());
-      expect(await flows.count({ wallet, from, to })).toBe(expected.length);
-    }
-  });
-
-  it('are searched in at most four round trips among a million', async () => {
-    const wallet = longWallet;
-    commands = [];
-    await flows.count({ wallet, from: timeOf(1_000) });
-    expect(commands.length).toBeLessThanOrEqual(Math.ceil(Math.log(wallet.sequence + 1) / Math.log(32)) + 1);
   });
 });

@@ -1,4 +1,4 @@
-import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leastIdAt, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
@@ -7,6 +7,7 @@ import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import { rowsLookedMax } from '../../src/storage/shared/looked-through.ts';
 import { testDatabase } from '../support/database.ts';
+import { watchReads } from '../support/watched-reads.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 /*
@@ -33,10 +34,7 @@ const client = new MongoClient(uri, { monitorCommands: true });
 const lists = openOrderLists(client.db());
 const complaints: string[] = [];
 watchWorkspaces(client, (command) => complaints.push(command));
-let commands: Document[] = [];
-client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
-  if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
-});
+const { examinedBy } = watchReads(client, plain);
 
 beforeAll(async () => {
   await ensureSchema(plain);
@@ -72,20 +70,11 @@ function listed({ walletId: _, from, to, reference: __, ...others }: Query): str
     .reverse();
 }
 
-/** What each command examined, of those that `read` sends. */
-async function examined(read: () => Promise<unknown>): Promise<{ keys: number; documents: number }[]> {
-  commands = [];
-  await read();
-  const sent = commands;
-  return Promise.all(
-    sent.map(async ({ lsid, $db, $clusterTime, txnNumber, readConcern, ...command }) => {
-      const text = JSON.stringify(await plain.command({ explain: command, verbosity: 'executionStats' }));
-      expect(text).not.toMatch(/"stage":"(COLLSCAN|SORT)"/);
-      const most = (name: string) =>
-        Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
-      return { keys: most('totalKeysExamined'), documents: most('totalDocsExamined') };
-    }),
-  );
+/** What each command examined, by an index in its order. */
+async function examined(read: () => Promise<unknown>) {
+  const found = await examinedBy(read);
+  for (const { stages } of found) expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
+  return found;
 }
 
 const page = (query: Query, place: Partial<Place> = {}) =>
