@@ -74,13 +74,13 @@ export function createLookups(
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [pending, oldestPendingAt, recent, webhooks] = await Promise.all([
+      const [pending, oldestPendingAt, accepted, webhooks] = await Promise.all([
         backlog.countOf(id, countedMax),
         backlog.oldestOf(id),
-        lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
+        lookups.accepted(id, new Date(at.getTime() - recentSeconds * 1_000)),
         webhookEndpoints.list(id, { maxTimeMS: operatorMaxMs }),
       ]);
-      return { at, workspace, backlog: { pending, oldestPendingAt }, recent, webhooks };
+      return { at, workspace, backlog: { pending, oldestPendingAt }, accepted, webhooks };
     },
     /** A page of orders, newest first; none if something is wrong with what was asked. */
     async orders({ search, below, wrong }: AskedOrders) {

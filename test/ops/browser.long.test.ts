@@ -73,7 +73,7 @@ describe('the page, in a browser', () => {
   });
 
   // Each of these has a page of its own, and waits for its next refresh or the like.
-  it.concurrent('keeps what is selected, when it becomes current', async (context) => {
+  it.concurrent('keeps what is selected, and becomes current after that', async (context) => {
     const page = await openPage(context);
     await page.goto(service.opsUrl);
     const id = page.locator('#processes td[data-column="process"] span[title]').first();
@@ -82,8 +82,11 @@ describe('the page, in a browser', () => {
     const selected = await page.evaluate('getSelection().toString()');
     expect(selected).toBe(await id.textContent());
     const before = await page.locator('footer').textContent();
-    await context.expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    await page.locator('body.stale').waitFor();
     expect(await page.evaluate('getSelection().toString()')).toBe(selected);
+    await page.evaluate('getSelection().removeAllRanges()');
+    await page.locator('body:not(.stale)').waitFor();
+    await context.expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
   });
 
   it.concurrent('follows an order that is typed in', async (context) => {

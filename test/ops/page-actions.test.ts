@@ -1,7 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type RunningService } from '../support/service.ts';
-import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const token = 'token-of-the-page-actions-test';
@@ -115,20 +114,5 @@ describe('on the command line', () => {
     expect(await service.admin('transfer', 'retry', '--all', ...why)).toEqual({ released: 2 });
     expect(await stuck()).toEqual([]);
     expect(await textOf(`/order?id=${orderIds[0] ?? ''}`)).toMatch(/released by .* from .*, with 1 more: it answers/);
-  });
-
-  it('a partition is paused and resumed', async () => {
-    const args = ['--partition', '0', '--reason', 'a migration'];
-    expect(await service.admin('partitions', 'pause', ...args)).toEqual({ partition: 0, isPaused: true });
-    await waitFor(async () => (await textOf('/')).includes('A partition is paused: no. 0,'));
-    expect(await newest()).toMatchObject({
-      action: 'partitions pause',
-      subject: { partition: 0, reason: 'a migration' },
-    });
-    expect(await service.admin('partitions', 'resume', ...args)).toEqual({ partition: 0, isPaused: false });
-    await waitFor(async () => !(await textOf('/')).includes('A partition is paused: no. 0,'));
-    await expect(service.admin('partitions', 'pause', '--partition', '2', '--reason', 'x')).rejects.toThrow(
-      'there are 2',
-    );
   });
 });

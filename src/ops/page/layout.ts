@@ -12,7 +12,6 @@ export function sendPage(res: Response, title: string, body: Html, status = 200)
 /** A whole page. A script refreshes its live part; without scripts a live page reloads itself. */
 export function layout(title: string, body: Html, isLive: boolean): string {
   const reload = isLive ? html`<noscript><meta http-equiv="refresh" content="5" /></noscript>` : html``;
-  const morph = isLive ? html`<script src="/idiomorph.js" defer></script>` : html``;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -21,7 +20,7 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/page.css" />
-        ${reload} ${morph}
+        ${reload}
         <script src="/page.js" defer></script>
       </head>
       <body>

@@ -94,12 +94,10 @@ function webhooksTable(webhooks: View<'workspace'>['webhooks']): Html {
       'failures in a row': ({ failures }) => count(failures),
     },
     rows: webhooks,
-    key: ({ id }) => id,
   });
 }
 
-function factsOf({ workspace, backlog, recent, at }: View<'workspace'>): Readonly<Record<string, Part>> {
-  const accepted = Object.values(recent).reduce((sum, number) => sum + number, 0);
+function factsOf({ workspace, backlog, accepted, at }: View<'workspace'>): Readonly<Record<string, Part>> {
   const oldest = backlog.oldestPendingAt;
   return {
     name: workspace.name,
@@ -108,7 +106,6 @@ function factsOf({ workspace, backlog, recent, at }: View<'workspace'>): Readonl
     backlog: `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`,
     oldest: oldest === undefined ? 'none waits' : `waits for ${duration(at.getTime() - oldest.getTime())}`,
     accepted: `${countTo(accepted, accepted >= countedMax)} in the last minute, ${count(accepted / recentSeconds)} a second`,
-    'of these': `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
   };
 }
 

@@ -92,7 +92,6 @@ function processTable({ processes, at }: Overview): Html {
     id: 'processes',
     columns,
     rows: processes ?? [],
-    key: ({ id }) => id,
     nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
   });
   return section('Processes alive', list);

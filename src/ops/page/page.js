@@ -1,24 +1,23 @@
-/* global Idiomorph */
-
-// Keeps the live part of the page current. The server renders it; this only replaces what has changed, so that a
-// selection, the focus and what is opened stay.
+// Keeps the live part of the page current. The server renders it. While something in the page is selected, to be copied, the
+// part stays as it is, and is greyed, because it may be out of date.
 const refreshEveryMs = 2_000;
 const live = document.getElementById('live');
 
 async function refresh() {
+  let isCurrent = false;
   try {
     const answer = await fetch('/live', { signal: AbortSignal.timeout(refreshEveryMs * 2) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    Idiomorph.morph(live, await answer.text(), {
-      morphStyle: 'innerHTML',
-      callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
-    });
-    document.title = document.getElementById('problems').dataset.title;
-    document.body.classList.remove('stale');
+    const text = await answer.text();
+    isCurrent = getSelection().isCollapsed;
+    if (isCurrent) {
+      live.innerHTML = text;
+      document.title = document.getElementById('problems').dataset.title;
+    }
   } catch {
-    // What is shown may be out of date, so it is greyed until the server answers again.
-    document.body.classList.add('stale');
+    // Greyed too until the server answers again.
   }
+  document.body.classList.toggle('stale', !isCurrent);
   setTimeout(() => void refresh(), refreshEveryMs);
 }
 

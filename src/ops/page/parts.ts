@@ -21,14 +21,12 @@ interface TableOptions<Row> {
   readonly id: string;
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
-  /** Names a row, so that a refresh finds it again and keeps what is selected in it. */
-  readonly key?: (row: Row) => string;
   /** Shown if there are no rows. */
   readonly nothing?: string;
 }
 
 /** A table. On a narrow screen the cells of a row follow each other like words, each behind its column's name. */
-export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableOptions<Row>): Html {
+export function table<Row>({ id, columns, rows, nothing = 'None.' }: TableOptions<Row>): Html {
   if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
   const cells = (row: Row): Html[] =>
     Object.entries(columns).map(([name, cell]) => {
@@ -42,14 +40,11 @@ export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableO
       </tr>
     </thead>
     <tbody>
-      ${rows.map((row) =>
-        key === undefined
-          ? html`<tr>
-              ${cells(row)}
-            </tr>`
-          : html`<tr id="${id}-${key(row)}">
-              ${cells(row)}
-            </tr>`,
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${cells(row)}
+          </tr>`,
       )}
     </tbody>
   </table>`;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { IRouter, Request, RequestHandler } from 'express';
 
 // How the pages are asked for and sent: their query, with which headers, and the files that they load.
@@ -7,7 +6,6 @@ import type { IRouter, Request, RequestHandler } from 'express';
 const files = {
   '/page.js': join(import.meta.dirname, 'page.js'),
   '/page.css': join(import.meta.dirname, 'page.css'),
-  '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
 };
 
 /** The pages load only files of this server, so they work without the Internet. */
