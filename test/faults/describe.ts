@@ -1,3 +1,4 @@
+import type { FaultReport } from './harness/run-fault.ts';
 import type { FinishedRun } from './harness/run-many.ts';
 
 /** One run in a line; a breach with all that is needed to see it again. */
@@ -25,32 +26,18 @@ export function describeRun({ fault, seed, again, skipped, report, logFile }: Fi
   ].join('\n');
 }
 
-/** Of each fault the number of runs and the longest times (a pair counts for both); then the count of breaches. */
+/** The longest times of all runs, and the count of breaches. */
 export function summarise(finished: readonly FinishedRun[], tookMs: number): string {
-  const each = finished.flatMap((run) => (run.fault.pair ?? [run.fault]).map(({ name }) => ({ name, run })));
-  const rows = [...Map.groupBy(each, ({ name }) => name)].map(([name, entries]) => {
-    const runs = entries.map(({ run }) => run);
-    const reports = runs.flatMap(({ report }) => report ?? []);
-    const most = (of: (report: (typeof reports)[number]) => number) => `${Math.max(0, ...reports.map(of))} ms`;
-    return [
-      name,
-      `${reports.length} runs`,
-      `terminal in ≤ ${most(({ terminalMs }) => terminalMs)}`,
-      `recovered in ≤ ${most(({ recoveredMs }) => recoveredMs)}`,
-    ];
-  });
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  const ran = finished.filter(({ report }) => report !== undefined);
-  const broken = ran.filter(({ report }) => (report?.breaches.length ?? 0) > 0);
-  const orders = ran.reduce((sum, { report }) => sum + (report?.orders ?? 0), 0);
-  const skipped = finished.length - ran.length;
-  const inPart = ran.filter(({ report }) => (report?.missed.length ?? 0) > 0).length;
-  const total = `${ran.length} runs, ${orders} orders, ${broken.length} with a breach, ${inPart} brought about in part, ${skipped} skipped, in ${Math.round(tookMs / 1000)} s`;
-  return `\n${lines.join('\n')}\n\n${total}\n`;
+  const reports = finished.flatMap(({ report }) => report ?? []);
+  const most = (of: (report: FaultReport) => number): string => `${Math.max(0, ...reports.map(of))} ms`;
+  return [
+    `\n${reports.length} runs`,
+    `${reports.reduce((sum, { orders }) => sum + orders, 0)} orders`,
+    `terminal in ≤ ${most(({ terminalMs }) => terminalMs)}`,
+    `recovered in ≤ ${most(({ recoveredMs }) => recoveredMs)}`,
+    `${reports.filter(({ breaches }) => breaches.length > 0).length} with a breach`,
+    `${reports.filter(({ missed }) => missed.length > 0).length} brought about in part`,
+    `${finished.length - reports.length} skipped`,
+    `in ${Math.round(tookMs / 1000)} s\n`,
+  ].join(', ');
 }

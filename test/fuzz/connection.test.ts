@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createChoices } from '../faults/harness/choices.ts';
 import type { FuzzRequest } from './build.ts';
 import { exchange } from './connection.ts';
-import type { Delivery } from './plan.ts';
 
 const request: FuzzRequest = {
   ...{ number: 0, kind: 'valid', bytes: Buffer.from('GET /api HTTP/1.1\r\n\r\n'), nonce: 'a', isRight: () => true },
@@ -14,7 +13,7 @@ const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 /** What a client finds at a server that does this with each connection once it has read everything. */
 async function exchangeWith(
   serve: (socket: Socket) => void,
-  { requests = [request, request], delivery = 'pipelined' }: { requests?: FuzzRequest[]; delivery?: Delivery } = {},
+  { requests = [request, request] }: { requests?: FuzzRequest[] } = {},
 ) {
   const expected = requests.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const server = createServer((socket) => {
@@ -28,19 +27,14 @@ async function exchangeWith(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const { answers, problem } = await exchange(port, requests, { delivery, choices: createChoices(1), held: [] });
+  const { answers, problem } = await exchange(port, requests, {
+    ...{ delivery: 'pipelined', held: [] },
+    choices: createChoices(1),
+  });
   return { answers: answers.length, problem };
 }
 
 describe('exchange', () => {
-  it.each<Delivery>(['pipelined', 'in pieces', 'byte by byte', 'half-closed'])(
-    'has an answer for each request: %s',
-    async (delivery) => {
-      const found = await exchangeWith((socket) => socket.end(answer + answer), { delivery });
-      expect(found).toEqual({ answers: 2, problem: undefined });
-    },
-  );
-
   it('finds a connection that is closed without an answer', async () => {
     expect(await exchangeWith((socket) => socket.end(answer))).toEqual({
       answers: 1,

@@ -19,14 +19,13 @@ export interface Findings {
   count(): number;
   requests(): number;
   answers(): number;
-  accepted(): number;
   readonly requestsByKind: ReadonlyMap<string, number>;
   readonly answersByCode: ReadonlyMap<string, number>;
   readonly connectionsByDelivery: ReadonlyMap<string, number>;
   note(delivery: Delivery, requests: readonly FuzzRequest[], exchanged: Exchanged, judge: Judge): void;
   addAll(whats: readonly string[]): void;
-  /** Judges every 503, once the log is complete. @returns how many there were for want of capacity. */
-  judgeHeldBack(reasonOf: (requestId: string) => string | undefined): number;
+  /** Judges every 503, once the log is complete. */
+  judgeHeldBack(reasonOf: (requestId: string) => string | undefined): void;
 }
 
 const keptMax = 50;
@@ -47,7 +46,6 @@ export function createFindings(): Findings {
     count: () => found,
     requests: () => total(requestsByKind),
     answers: () => total(answersByCode),
-    accepted: () => answersByCode.get('200 2000') ?? 0,
     note(delivery, requests, { answers, problem }, judge) {
       increment(connectionsByDelivery, delivery);
       for (const { kind } of requests) increment(requestsByKind, kind);
@@ -76,7 +74,6 @@ export function createFindings(): Findings {
       const unheardMax = Math.ceil((total(requestsByKind) * unheardPerThousandMax) / 1_000);
       if (unheard > unheardMax)
         add({ what: `${unheard} requests were answered 503 because Redis was not heard in time` });
-      return heldBack.length;
     },
     addAll(whats) {
       for (const what of whats) add({ what });

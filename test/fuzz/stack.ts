@@ -6,9 +6,9 @@ import type { Db } from 'mongodb';
 import { describeExit, type Child } from '../../local/child.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
 import { startMongodb } from '../faults/harness/mongodb-server.ts';
-import { startRedisServer } from '../faults/harness/redis-server.ts';
 import { runAdminJson } from '../support/admin.ts';
 import { dataFolder } from '../support/data-folder.ts';
+import { startRedisNode } from '../support/redis-node.ts';
 import '../support/started.ts';
 import { createLogWatch, type LogWatch } from './log-watch.ts';
 import { prepareWorld, type World } from './world.ts';
@@ -59,7 +59,7 @@ async function start(folder: string, stops: (() => Promise<unknown>)[]): Promise
   log.guard(masterKey);
   const mongodb = await startMongodb(folder, (line) => process.stderr.write(`mongodb: ${line}\n`));
   stops.push(() => mongodb.stop());
-  const redis = await startRedisServer(folder, () => undefined);
+  const redis = await startRedisNode({ dataDir: join(folder, 'redis') });
   stops.push(() => redis.stop());
   const env: NodeJS.ProcessEnv = {
     ...process.env,

@@ -25,12 +25,6 @@ import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 /** How many meet at once, and how often those that share nothing meet. */
 const racers = Number(process.env['RACERS'] ?? 200);
 const races = Number(process.env['RACES'] ?? 100);
-/** How many references there are, and how often each is asked for. */
-const referenceCount = 200;
-const repetitions = 50;
-const scheduledCount = 20;
-const inFlight = 400;
-const hourMs = 3_600_000;
 const timeoutMs = 1_800_000;
 const seed = 20_260_101;
 
@@ -44,7 +38,6 @@ interface WalletData {
 }
 interface Told<Data> {
   code: string;
-  isReplay: boolean;
   data: Data;
 }
 
@@ -69,10 +62,10 @@ afterAll(async () => {
 /** By one web process after the other. @returns the answer, which has one of these codes or none of a refusal. */
 async function post<Data>(path: string, body: object, refusals: readonly string[] = []): Promise<Told<Data>> {
   const client = clients[(turn += 1) % clients.length]!;
-  const { envelope, headers } = await client.request<Data>('POST', path, { body, headers: patient });
+  const { envelope } = await client.request<Data>('POST', path, { body, headers: patient });
   const { code, data } = envelope!;
   expect(['2000', ...refusals]).toContain(code);
-  return { code, isReplay: headers['idempotent-replayed'] === 'true', data };
+  return { code, data };
 }
 
 /** @returns the order once it has ended, or is to wait for its time; undefined if it was refused with one of these codes. */
@@ -85,12 +78,9 @@ const usd = (amount: string) => ({ amount, currency: 'USD' });
 const sides = () => ({ sourceWalletId: alice, targetWalletId: bob });
 const hold = async (amount: string, more: object = {}) =>
   (await command('hold', { ...sides(), ...usd(amount), ...more }))!.transferId;
-const schedule = async (executeAtMs: number) =>
-  (await command('create', { ...sides(), ...usd('1'), executeAt: new Date(executeAtMs).toISOString() }))!.transferId;
 const countDone = (orders: readonly (OrderData | undefined)[]): number =>
   orders.filter((order) => order?.status === 'COMPLETED').length;
 const find = (id: string) => findOrder(workspace, id);
-const cancelled = () => totalOf(workspace, `${ordersPath}/wallet/${alice}`, { status: 'CANCELLED' });
 
 /** The bodies of some transfers of one amount. */
 const lines = (count: number) =>
@@ -107,7 +97,6 @@ const limit = (id: string, creditLimit: string, refusals: readonly string[] = []
   post<WalletData>(`/api/v1/wallets/${id}/limit`, { creditLimit }, refusals);
 const read = async (id: string) =>
   (await workspace.client.request<WalletData>('GET', `/api/v1/wallets/${id}`)).envelope!.data;
-const walletsOf = (query: Record<string, string>) => totalOf(workspace, '/api/v1/wallets', query);
 
 /** So many, no more than some at a time. */
 async function many<T>(one: (index: number) => Promise<T>, count = racers, most = count): Promise<T[]> {
@@ -204,44 +193,9 @@ describe(`${racers} commands at once`, { timeout: timeoutMs }, () => {
     expect(countDone(ends)).toBe(50);
     expect(await read(source)).toMatchObject({ balance: held, held });
   });
-
-  it('cancel scheduled transfers as their time comes: of each all are done, or none', async () => {
-    const executeAtMs = Date.now() + 3_000;
-    const ids = await many(() => schedule(executeAtMs), scheduledCount);
-    const cancels = await many(async (index) => {
-      const place = index % ids.length;
-      // What is due is started twice a second: one after the other has more time to be posted.
-      await sleep(executeAtMs - Date.now() - 20 + place * 30 + ((index * 7) % 5));
-      return (await command('cancel', { transferId: ids[place]! }, ['TR4092']))?.status;
-    });
-    for (const [index, transferId] of ids.entries()) {
-      const own = new Set(cancels.filter((_, at) => at % ids.length === index));
-      expect(own.size).toBe(1);
-      expect((await untilOrder(workspace, transferId, hasEnded)).status).toBe([...own][0] ?? 'COMPLETED');
-    }
-  });
-
-  it('cancel one transfer, which is counted once', async () => {
-    const before = await cancelled();
-    const transferId = await schedule(Date.now() + hourMs);
-    const ends = await many(() => command('cancel', { transferId }));
-    expect(new Set(ends.map((order) => order!.status))).toEqual(new Set(['CANCELLED']));
-    expect(await cancelled()).toBe(before + 1);
-  });
 });
 
 describe('batches at once', { timeout: timeoutMs }, () => {
-  it.each([false, true])(`are one batch, ${racers} times, atomic: %s`, (atomic) =>
-    expectMade(10, async () => {
-      const transfers = lines(10);
-      const answers = await many(() => batch(transfers, atomic));
-      expect(answers.flatMap(codesIn)).toEqual([]);
-      const [first, ...others] = answers.map(idsIn);
-      expect(first).toHaveLength(10);
-      for (const other of others) expect(other).toEqual(first);
-    }),
-  );
-
   it('that are atomic, and share a line: one is recorded', () =>
     expectMade(races * 3, () =>
       many(
@@ -304,42 +258,6 @@ describe(`${racers} changes of wallets at once`, { timeout: timeoutMs }, () => {
     });
     for (const { status, balance } of await Promise.all(ids.map(read)))
       expect(status === 'CLOSED').toBe(Number(balance) === 0);
-  });
-
-  it('close, freeze and limit a wallet each: it is closed, and the others came before or are refused', async () => {
-    await many(
-      async () => {
-        const id = await wallet();
-        const [closed, frozen, limited] = await Promise.all([
-          change(id, 'close'),
-          change(id, 'freeze', ['WA4092']),
-          limit(id, '5', ['WA4092']),
-        ]);
-        expect(closed.data.status).toBe('CLOSED');
-        if (frozen.code === '2000') expect(frozen.data.status).toBe('FROZEN');
-        const creditLimit = limited.code === '2000' ? '5.00' : '0.00';
-        expect(await read(id)).toMatchObject({ status: 'CLOSED', creditLimit });
-      },
-      races,
-      20,
-    );
-  });
-
-  it('freeze one wallet each, all of them', async () => {
-    const ids = await many(() => wallet({ currency: 'CHF' }), racers, inFlight);
-    await many((index) => change(ids[index]!, 'freeze'));
-    expect(await walletsOf({ currency: 'CHF', status: 'FROZEN' })).toBe(racers);
-  });
-
-  it(`make ${referenceCount} wallets of as many references, each asked for ${repetitions} times`, async () => {
-    const make = (index: number) =>
-      post<WalletData>('/api/v1/wallets', { currency: 'EUR', reference: `load-${index % referenceCount}` });
-    const answers = await many(make, referenceCount * repetitions, inFlight);
-    const ids = answers.map(({ data }) => data.id);
-    expect(new Set(ids).size).toBe(referenceCount);
-    for (const [index, id] of ids.entries()) expect(id).toBe(ids[index % referenceCount]);
-    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(referenceCount);
-    expect(await walletsOf({ currency: 'EUR' })).toBe(referenceCount);
   });
 });
 

@@ -1,17 +1,14 @@
 import type { ClientSession } from 'mongodb';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
-import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
-import { createPostGroup } from '../../src/posting/post-group.ts';
+import { createEndIfHung, type createGroupTransaction } from '../../src/posting/group-transaction.ts';
 import { stepMaxMs } from '../../src/storage/shared/transaction.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { unobserved } from '../support/test-poster.ts';
+import { createTestPostGroup } from '../support/test-poster.ts';
 
 /** What each may take at the most: the limits of a transaction and of the driver's client. */
 const [lastRunBeginsMs, commandMs, commitMs] = [10_000, 10_000, 8_000];
@@ -47,15 +44,10 @@ interface GroupPostParts extends Pick<Parameters<typeof createGroupTransaction>[
 const notCalled = vi.fn<() => never>();
 
 function createGroupPost({ recordFaults = notCalled, onHung = notCalled, ...parts }: GroupPostParts) {
+  const collections = { ...parts.collections, stuckOrders: { recordFaults } } as unknown as Collections;
+  const currencies = { known: createCurrencies(new Map()), readAgain: notCalled };
   const endIfHung = createEndIfHung(onHung);
-  const postInTransaction = createGroupTransaction({
-    currencies: { known: createCurrencies(new Map()), readAgain: notCalled },
-    subscribersOf: () => Promise.resolve(new Map()),
-    ...parts,
-    ...{ clock: systemClock, endIfHung },
-  });
-  const log = pino({ enabled: false });
-  return createPostGroup({ postInTransaction, stuckOrders: { recordFaults }, observe: unobserved, log, endIfHung });
+  return createTestPostGroup(collections, parts.writePosted, { currencies, ...parts, collections, endIfHung });
 }
 
 /** Posts an order in EUR where these currencies are known, and as many more once the record was read again. */

@@ -28,14 +28,14 @@ const post: PostGroup = (orders) => {
   postings.push({ ids, end, ending });
   return ending.promise;
 };
-function start(groupsAtOnce: number): void {
+function start(groupsAtOnce: number, workspacesMax = Infinity): void {
   postings = [];
   const posts = Array.from({ length: groupsAtOnce }, () => post);
   waiting = createFairQueue();
   const onRoom = () => {
     begin();
   };
-  begin = createGroupsInFlight(waiting, posts, { workspacesMax: Infinity, onRoom });
+  begin = createGroupsInFlight(waiting, posts, { workspacesMax, onRoom });
 }
 beforeEach(() => {
   start(2);
@@ -45,16 +45,20 @@ let wallets = 0;
 interface Transfer {
   readonly workspaceId?: string;
   readonly source?: string;
+  readonly isRead?: boolean;
 }
 /** Between wallets of its own, unless it says. */
-function add({ workspaceId = 'a', source = `source-${(wallets += 1)}` }: Transfer = {}) {
+function add({ workspaceId = 'a', source = `source-${(wallets += 1)}`, isRead = true }: Transfer = {}) {
   const sides = { sourceWalletId: source, targetWalletId: `target-${(wallets += 1)}` };
   const order = pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'EUR' });
   const { promise: outcome, resolve } = Promise.withResolvers<Outcome | Error>();
   const queued = new QueuedOrder({ id: order.id, workspaceId, signal: never }, resolve);
-  markRead(queued, order);
+  const read = () => {
+    markRead(queued, order);
+  };
+  if (isRead) read();
   waiting.add(workspaceId, queued);
-  return { id: order.id, outcome };
+  return { id: order.id, outcome, read };
 }
 const addMany = (count: number, transfer: Transfer = {}) => Array.from({ length: count }, () => add(transfer));
 const idsOf = (added: readonly { id: string }[]) => added.map(({ id }) => id);
@@ -104,6 +108,19 @@ describe('a group', () => {
     expect(postings[2]?.ids[0]).toBe(first.id);
     expect(postings[2]?.ids).toHaveLength(sizeMax);
   });
+
+  test('is of one workspace where it may be of one only, and they take turns', async () => {
+    start(1, 1);
+    const added = ['a', 'b', 'a', 'b'].map((workspaceId) => add({ workspaceId }));
+    await turn();
+    postings[0]?.end();
+    await turn();
+    const [a1, b1, a2, b2] = idsOf(added);
+    expect(postings.map(({ ids }) => ids)).toEqual([
+      [a1, a2],
+      [b1, b2],
+    ]);
+  });
 });
 
 describe('a hot wallet', () => {
@@ -133,4 +150,13 @@ describe('a hot wallet', () => {
     await turn();
     expect(postings[2]?.ids).toEqual([single.id]);
   });
+});
+
+test('orders that are not read yet wait for that, and keep back those behind them', async () => {
+  const [first, unread, behind] = [add(), add({ isRead: false }), add()];
+  await turn();
+  expect(postings.map(({ ids }) => ids)).toEqual([[first.id]]);
+  unread.read();
+  await turn();
+  expect(postings.map(({ ids }) => ids)).toEqual([[first.id], idsOf([unread, behind])]);
 });

@@ -1,8 +1,6 @@
 import { MongoClient } from 'mongodb';
-import { pino } from 'pino';
 import { startEngine } from 'mongodb-embedded';
 import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createClient } from '../../src/storage/shared/connection.ts';
@@ -13,15 +11,14 @@ import type { OrderToPost } from '../../src/orders/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { createGroupTransaction, type PostingSlot } from '../../src/posting/group-transaction.ts';
-import type { PostObserver } from '../../src/posting/observer.ts';
-import { createPostGroup, type PostGroupIn } from '../../src/posting/post-group.ts';
+import type { PostingSlot } from '../../src/posting/group-transaction.ts';
+import type { PostGroupIn } from '../../src/posting/post-group.ts';
 import { createSubscribers } from '../../src/webhooks/outbox.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { withDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { unobserved } from '../support/test-poster.ts';
+import { createTestPostGroup } from '../support/test-poster.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
@@ -70,8 +67,6 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
         : await collections.wallets.create({ workspaceId, name, currency: 'EUR' });
     ids[name] = wallet.id;
   }
-  const nameOf = (id: string) => walletNames.find((name) => ids[name] === id);
-  const recorded: RecordedOrder[] = [];
   const session = service.startSession();
   const announced: OutboxEntry[] = [];
   const subscribersOf = withWebhooks
@@ -80,7 +75,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
   sent.length = 0;
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
-  const observe: PostObserver = { ...unobserved, groupPosted: ({ outbox }) => void announced.push(...outbox) };
+  const observe = { groupPosted: ({ outbox }: { outbox: readonly OutboxEntry[] }) => void announced.push(...outbox) };
   const postGroupAs = (worker: string, { beforeWrites, beforeCommit }: Meddling = {}): PostGroupIn => {
     const write = createPostedWrites(service.db(db.databaseName), worker);
     const writePosted: WritePosted = async (posting, options) => {
@@ -89,14 +84,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
       await write(posting, options);
       await beforeCommit?.();
     };
-    const endIfHung = <T>(step: Promise<T>): Promise<T> => step;
-    const currencies = { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() };
-    const postInTransaction = createGroupTransaction({
-      ...{ collections, writePosted, currencies, clock },
-      ...{ subscribersOf, endIfHung },
-    });
-    const { stuckOrders } = collections;
-    return createPostGroup({ postInTransaction, stuckOrders, observe, log: pino({ enabled: false }), endIfHung });
+    return createTestPostGroup(collections, writePosted, { clock, subscribersOf, observe });
   };
   const postGroup = postGroupAs('test', {
     async beforeWrites() {
@@ -138,7 +126,6 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
         }),
       );
       await collections.orders.insertBatch(orders);
-      recorded.push(...orders);
       return orders;
     },
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
@@ -154,25 +141,14 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
     },
     /** All that is the same whoever posts it: no ids, no times. */
     async books() {
-      const placeOf = new Map(recorded.map(({ id }, place) => [id, place]));
       const orders = await db.collection('orders').find().sort({ _id: 1 }).toArray();
       const wallets = await db.collection('wallets').find().toArray();
-      const flows = await db.collection('flows').find().sort({ _id: 1 }).toArray();
       return {
         orders: orders.map(({ status, failure }) => [status, failure] as unknown[]),
         wallets: walletNames.map((name) => {
           const wallet = wallets.find(({ _id }) => String(_id) === ids[name]);
           return [name, String(wallet?.['balance']), wallet?.['sequence']] as unknown[];
         }),
-        flows: walletNames.map((name) =>
-          flows
-            .filter((flow) => flow['walletId'] === ids[name])
-            .map((flow): unknown[] => {
-              const amounts = [String(flow['amount']), String(flow['balanceAfter'])];
-              const other = nameOf(String(flow['counterpartyWalletId']));
-              return [flow['sequence'], flow['direction'], ...amounts, placeOf.get(String(flow['transferId'])), other];
-            }),
-        ),
       };
     },
     /** What the service's own verification finds wrong. */

@@ -131,15 +131,6 @@ describe('the sweeper', () => {
     await waitFor(() => enqueued.length >= 2);
   });
 
-  test('keeps nobody’s orders back because another partition’s job carries its own', async () => {
-    const [own] = await recordPending(ago(60));
-    start();
-    await waitFor(() => enqueued.length === 1);
-    const [later] = await recordPending(ago(40), other);
-    await waitFor(() => enqueued.length === 2);
-    expect(enqueued).toEqual([own, later]);
-  });
-
   test('leaves an order that was just started to its own job, however long ago it was created', async () => {
     const executeAt = ago(3);
     const started = await recordPending(ago(600), ws, 2, { executeAt, updatedAt: executeAt });
@@ -221,12 +212,5 @@ describe('the sweeper', () => {
     expect(stored).toMatchObject({ status: 'PENDING' });
     expect(Object.keys(stored ?? {})).not.toEqual(expect.arrayContaining(['fault']));
     expect(Object.keys(stored ?? {})).not.toEqual(expect.arrayContaining(['stuckSince']));
-  });
-
-  test('leaves the work to who holds the lease', async () => {
-    await collections.leases.take('sweeper', 'another', 60_000);
-    await recordPending(ago(60));
-    await start().close();
-    expect(looks).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ const NODES_FILE = 'nodes.conf';
 
 /** A Redis process. */
 export interface RedisNode {
+  url: string;
   host: string;
   port: number;
   /** SIGKILL: clients see a broken connection. */
@@ -47,8 +48,7 @@ export async function startRedisNode({
   };
   let child = await start();
   return {
-    host: '127.0.0.1',
-    port,
+    ...{ url: redisUrl(port), host: '127.0.0.1', port },
     async kill() {
       child.kill('SIGKILL');
       await child.exited;

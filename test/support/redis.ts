@@ -38,7 +38,7 @@ export async function startRedis({ persistent = false, args = [] as readonly str
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const node = await startRedisNode({ dataDir, args, persistent });
   return {
-    ...{ url: redisUrl(node.port), port: node.port },
+    ...{ url: node.url, port: node.port },
     kill: () => node.kill(),
     async stop() {
       await node.stop();

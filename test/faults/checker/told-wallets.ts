@@ -1,4 +1,4 @@
-import type { Told } from '../harness/told.ts';
+import type { Told } from '../harness/sent.ts';
 import { shown, unitsOf, type Units } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
 import { shownWallet, timeOf, type Telling } from './told-orders.ts';

@@ -4,7 +4,7 @@ import { signingHeaders } from '../../support/signing.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Member } from './member.ts';
 import type { OrderData, TransferBody } from './sent.ts';
-import type { Told } from './told.ts';
+import type { Told } from './sent.ts';
 
 /**
  * A client of one workspace and its way to the API; which process answers is chosen for each request, as a load balancer would.

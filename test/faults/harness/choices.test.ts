@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { faults } from '../catalogue/all.ts';
 import { createChoices } from './choices.ts';
 import type { Fault } from './fault.ts';
 import { canMeet, choosePair } from './pairs.ts';
-import { planPair, stacksAtOnce } from './run-many.ts';
 
 const named = (name: string): Fault => faults.find((fault) => fault.name === name)!;
 const pairsTried = 500;
@@ -42,27 +41,6 @@ describe('a pair of faults', () => {
     ['sigterm-all-at-once', 'web-killed', false],
   ])('of %s and %s: %s', (first, second, isOne) => {
     expect([canMeet(named(first), named(second)), canMeet(named(second), named(first))]).toEqual([isOne, isOne]);
-  });
-
-  it('is repeated by the command that a breach prints', () => {
-    const chosen = [named('stepdown')];
-    const { fault, again } = planPair(7, faults, chosen);
-    expect(again).toBe('--pairs --fault stepdown --runs 1 --seed 7');
-    expect(fault.pair).toContain(chosen[0]);
-    expect(planPair(7, faults).again).toBe('--pairs --runs 1 --seed 7');
-  });
-});
-
-describe('on a server that is given', () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
-
-  it('one stack runs, whatever was asked for: fail points are the server’s', () => {
-    vi.stubEnv('MONGODB_URI', '');
-    expect(stacksAtOnce(4)).toBe(4);
-    vi.stubEnv('MONGODB_URI', 'mongodb://db.example/');
-    expect(stacksAtOnce(4)).toBe(1);
   });
 });
 

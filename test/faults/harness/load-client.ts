@@ -3,7 +3,7 @@ import type { Answer } from '../../support/api-client.ts';
 import { createApi, type Api } from './api.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
-import type { LoadRecord } from './load-record.ts';
+import type { LoadRecord } from './sent.ts';
 import { chooseRead } from './reads.ts';
 import type { Sent, TransferBody } from './sent.ts';
 import type { Stack } from './stack.ts';

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault } from './fault.ts';
 import { givenUri } from './mongodb-server.ts';
-import { inTurn } from './in-turn.ts';
 import { choosePair } from './pairs.ts';
 import type { LoadOptions } from './load.ts';
 import { runFault, type FaultReport } from './run-fault.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
-import { whyNot } from './why-not.ts';
 
 export interface PlannedRun {
   fault: Fault;
@@ -25,12 +23,6 @@ export function planRun(fault: Fault, seed: number): PlannedRun {
 export function planPair(seed: number, all: readonly Fault[], chosen = all): PlannedRun {
   const only = chosen.length === all.length ? '' : chosen.map(({ name }) => ` --fault ${name}`).join('');
   return { fault: choosePair(seed, all, chosen), seed, again: `--pairs${only} --runs 1 --seed ${seed}` };
-}
-
-/** All in one run, on one stack. What repeats it has a run for each of them. */
-export function planInTurn(seed: number, chosen: readonly Fault[]): PlannedRun {
-  const names = chosen.map(({ name }) => `--fault ${name}`).join(' ');
-  return { fault: inTurn('one-after-the-other', chosen), seed, again: `${names} --seed ${seed}` };
 }
 
 export interface FinishedRun extends PlannedRun {
@@ -95,4 +87,12 @@ async function runPlanned(run: PlannedRun, stack: Stack, load: LoadOptions | und
   const logFile = join(tmpdir(), `fault-${run.fault.name}-${run.seed}.log`);
   await writeFile(logFile, stack.logs.join('\n'));
   return { ...run, report, logFile };
+}
+
+/** Why a fault cannot be had on a stack; undefined where it can. */
+function whyNot({ needs, pair }: Fault, stack: Stack): string | undefined {
+  if (pair !== undefined) return whyNot(pair[0], stack) ?? whyNot(pair[1], stack);
+  if (needs === 'its own MongoDB' && !stack.mongodb.isOwn) return 'MONGODB_URI names a server that is not ours to kill';
+  if (needs === 'fail points' && !stack.hasFailPoints) return 'this MongoDB has no fail points (enableTestCommands)';
+  return undefined;
 }

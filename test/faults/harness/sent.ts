@@ -26,3 +26,33 @@ export interface Sent {
   /** What the first 200 said. */
   acknowledged: OrderData | undefined;
 }
+
+/** What one answer of 200, or one webhook, told a client, and what it was the answer to. Nothing of it is believed. */
+export interface Told {
+  workspaceId: string;
+  method: 'GET' | 'POST' | 'WEBHOOK';
+  /** Of a webhook its type. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** Of a create. */
+  body?: TransferBody;
+  /** Whether the answer says that it repeats an earlier one. */
+  isReplay: boolean;
+  /** When it was asked, and when it was told, by the harness's monotonic clock. */
+  askedAtMs: number;
+  toldAtMs: number;
+  data: unknown;
+}
+
+/** What all clients of a run saw, shared by them. */
+export interface LoadRecord {
+  sent: Sent[];
+  /** How often each status was answered; `broken` counts connections. */
+  answers: Map<string, number>;
+  /** The longest that any request took to be answered or broken. */
+  slowestMs: number;
+  /** What no client may ever see. */
+  breaches: string[];
+  /** When and how each request ended, by the harness's monotonic clock. */
+  requests: { startedAtMs: number; endedAtMs: number; result: string }[];
+}

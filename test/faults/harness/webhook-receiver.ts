@@ -5,7 +5,7 @@ import type { Db } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { eventIdOf } from '../../../src/domain/webhook.ts';
 import { newWebhookSecret } from '../../../src/webhooks/signature.ts';
-import type { Told } from './told.ts';
+import type { Told } from './sent.ts';
 
 /** What receives the events of a stack's workspaces. */
 export interface WebhookReceiver {
