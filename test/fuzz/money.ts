@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../support/wait-for.ts';
 import type { FuzzStack } from './stack.ts';
 import type { World } from './world.ts';
 
@@ -37,16 +37,11 @@ const shownMax = 10;
 export async function checkMoney(stack: FuzzStack, { signedCreates, acknowledged }: Books): Promise<CheckedMoney> {
   const orders = stack.db.collection<OrderDocument & { status: string }>('orders');
   const complaints: string[] = [];
-  const startedAt = performance.now();
-  for (;;) {
-    const pending = await orders.countDocuments({ status: 'PENDING' });
-    if (pending === 0) break;
-    if (performance.now() - startedAt > terminalWithinMs) {
-      complaints.push(`${pending} orders are not terminal`);
-      break;
-    }
-    await delay(pollMs);
-  }
+  await waitFor(async () => (await orders.countDocuments({ status: 'PENDING' })) === 0, {
+    timeoutMs: terminalWithinMs,
+    intervalMs: pollMs,
+    what: 'the end of every order',
+  }).catch((error: unknown) => complaints.push(String(error)));
   await stack.admin('verify').catch((error: unknown) => {
     complaints.push(`admin ${String(error)}`);
   });

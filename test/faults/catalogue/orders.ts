@@ -3,7 +3,7 @@ import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import { enqueue } from '../harness/enqueue.ts';
-import { until } from '../harness/until.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const groupSize = 120;
 const setAsideWithinMs = 30_000;
@@ -38,13 +38,14 @@ async function insertPoison(run: FaultRun, change: Document): Promise<void> {
   await collection.insertMany(orders, { bypassDocumentValidation: true });
   await enqueue(stack, byWorkspace(orders.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }))), 1);
 
-  await until(setAsideWithinMs, 'the poison order set aside, its neighbours terminal', async () => {
+  const isApart = async (): Promise<boolean> => {
     const [pending, stuck] = await Promise.all([
       collection.countDocuments({ _id: { $in: neighbours }, status: 'PENDING' }),
       collection.countDocuments({ _id: poison._id, status: 'SET_ASIDE' }),
     ]);
     return pending === 0 && stuck === 1;
-  });
+  };
+  await waitFor(isApart, { timeoutMs: setAsideWithinMs, what: 'the poison order set aside, its neighbours terminal' });
   const listed = JSON.stringify(await stack.admin('transfer', 'stuck'));
   if (!listed.includes(poison._id)) breach(`"transfer stuck" does not name ${poison._id}: ${listed}`);
 }

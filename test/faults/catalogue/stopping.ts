@@ -4,7 +4,8 @@ import { createApi, smallTransfer } from '../harness/api.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import type { Member } from '../harness/member.ts';
 import type { Sent } from '../harness/sent.ts';
-import { until, within } from '../harness/until.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { within } from '../harness/until.ts';
 
 const stoppedWithinMs = 16_000;
 const endedWithinMs = 3_000;
@@ -99,7 +100,8 @@ function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[
 
 async function untilRecorded({ stack }: FaultRun, bizIds: string[]): Promise<void> {
   const orders = stack.mongodb.client.db().collection('orders');
-  await until(recordedWithinMs, 'the recording of creates that wait', async () => {
-    return (await orders.countDocuments({ bizId: { $in: bizIds } })) === bizIds.length;
+  await waitFor(async () => (await orders.countDocuments({ bizId: { $in: bizIds } })) === bizIds.length, {
+    timeoutMs: recordedWithinMs,
+    what: 'the recording of creates that wait',
   });
 }

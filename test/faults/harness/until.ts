@@ -13,14 +13,3 @@ export async function within<T>(promise: Promise<T>, timeoutMs: number, what: st
     timer.abort();
   }
 }
-
-const pollMs = 50;
-
-/** Looks now and then until something is so; throws after the time given. */
-export async function until(timeoutMs: number, what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
-    await delay(pollMs);
-  }
-}
