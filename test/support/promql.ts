@@ -92,7 +92,7 @@ function select(selector: SyntaxNode, query: string, scrape: Scrape | undefined)
 function call(node: SyntaxNode, evaluation: Evaluation): Value {
   const name = textOf(required(node.getChild('FunctionIdentifier'), evaluation.query), evaluation.query);
   if (name === 'time') return Date.now() / 1_000;
-  const [first, second] = childrenOf(required(node.getChild('FunctionCallBody'), evaluation.query));
+  const [first] = childrenOf(required(node.getChild('FunctionCallBody'), evaluation.query));
   const argument = required(first, evaluation.query);
   if (name === 'rate') return rate(argument, evaluation);
   if (name === 'last_over_time') return lastOf(argument, evaluation);
@@ -101,10 +101,6 @@ function call(node: SyntaxNode, evaluation: Evaluation): Value {
   }
   if (name === 'vector') return [{ labels: new Map(), value: valueOf(argument, evaluation) as number }];
   if (name === 'absent') return vectorOf(argument, evaluation).length > 0 ? [] : [{ labels: new Map(), value: 1 }];
-  if (name === 'histogram_quantile') {
-    const share = valueOf(argument, evaluation) as number;
-    return quantiles(share, vectorOf(required(second, evaluation.query), evaluation));
-  }
   throw new Error(`${name} is not known here: ${evaluation.query}`);
 }
 
@@ -140,24 +136,6 @@ function rate(matrix: SyntaxNode, { query, scrapes }: Evaluation): Vector {
   });
 }
 
-/** Interpolated within the bucket; one beyond every bound counts as at the highest. */
-function quantiles(share: number, buckets: Vector): Vector {
-  return groupBy(buckets, (labels) => new Map([...labels].filter(([label]) => label !== 'le'))).map(
-    ({ labels, elements }) => {
-      const sorted = elements
-        .map((element) => ({ bound: Number((element.labels.get('le') ?? '').replace('Inf', 'Infinity')), ...element }))
-        .sort((a, b) => a.bound - b.bound);
-      const rank = share * (sorted.at(-1)?.value ?? 0);
-      const index = sorted.findIndex(({ value }) => value >= rank);
-      const [found, before] = [sorted[index], sorted[index - 1] ?? { bound: 0, value: 0 }];
-      if (found === undefined || rank === 0) return { labels, value: Number.NaN };
-      if (found.bound === Infinity) return { labels, value: before.bound };
-      const within = (rank - before.value) / (found.value - before.value);
-      return { labels, value: before.bound + (found.bound - before.bound) * within };
-    },
-  );
-}
-
 const aggregates: Readonly<Record<string, (values: number[]) => number>> = {
   sum: (values) => values.reduce((sum, value) => sum + value, 0),
   min: (values) => Math.min(...values),
@@ -188,7 +166,6 @@ const operators: Readonly<Record<string, (left: number, right: number) => number
   '>': (left, right) => (left > right ? left : undefined),
   '<': (left, right) => (left < right ? left : undefined),
   '/': (left, right) => left / right,
-  '+': (left, right) => left + right,
   '-': (left, right) => left - right,
 };
 
