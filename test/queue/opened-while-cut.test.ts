@@ -68,9 +68,15 @@ const consumers = {
   },
   webhooks(redis: RedisClient, sending: RedisClient, onTaken: (id: string) => void) {
     const queue = createWebhookQueue(sending, prefix);
-    const deliver = ({ endpointId }: { endpointId: string }) => Promise.resolve(onTaken(endpointId));
+    const deliver = ({ endpointId }: { endpointId: string }): Promise<void> => {
+      onTaken(endpointId);
+      return Promise.resolve();
+    };
     const consumer = startWebhookConsumer({ redis, prefix }, queue, deliver, log);
-    const send = (endpointId: string) => Promise.resolve(queue.wake([{ workspaceId: 'ws_01', endpointId }]));
+    const send = (endpointId: string): Promise<void> => {
+      queue.wake([{ workspaceId: 'ws_01', endpointId }]);
+      return Promise.resolve();
+    };
     return { send, ends: [consumer, queue] };
   },
 };

@@ -1,5 +1,4 @@
-import type { Sent } from '../harness/sent.ts';
-import type { Told } from '../harness/sent.ts';
+import type { Sent, Told } from '../harness/sent.ts';
 import type { RawBooks, RawDocument } from './books.ts';
 import { checkToldOrders, tellingsOf, valuesOf } from './told-orders.ts';
 import { checkToldWallets } from './told-wallets.ts';

@@ -1,7 +1,6 @@
 import { Decimal128, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { OrderData, Sent } from '../harness/sent.ts';
-import type { Told } from '../harness/sent.ts';
+import type { OrderData, Sent, Told } from '../harness/sent.ts';
 import { shown, unitsOf } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
 import { checkAnswers } from './check-answers.ts';

@@ -1,5 +1,4 @@
-import type { TransferBody } from '../harness/sent.ts';
-import type { Told } from '../harness/sent.ts';
+import type { Told, TransferBody } from '../harness/sent.ts';
 import { shown, unitsOf } from './amount.ts';
 import type { RawDocument } from './books.ts';
 

@@ -3,8 +3,7 @@ import { createClient, type Answer, type Client } from '../../support/api-client
 import { signingHeaders } from '../../support/signing.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Member } from './member.ts';
-import type { OrderData, TransferBody } from './sent.ts';
-import type { Told } from './sent.ts';
+import type { OrderData, Told, TransferBody } from './sent.ts';
 
 /**
  * A client of one workspace and its way to the API; which process answers is chosen for each request, as a load balancer would.

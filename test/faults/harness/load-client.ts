@@ -3,9 +3,8 @@ import type { Answer } from '../../support/api-client.ts';
 import { createApi, type Api } from './api.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
-import type { LoadRecord } from './sent.ts';
+import type { LoadRecord, Sent, TransferBody } from './sent.ts';
 import { chooseRead } from './reads.ts';
-import type { Sent, TransferBody } from './sent.ts';
 import type { Stack } from './stack.ts';
 
 interface ClientTools {

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import { startClient } from './load-client.ts';
-import type { LoadRecord } from './sent.ts';
-import type { Sent } from './sent.ts';
+import type { LoadRecord, Sent } from './sent.ts';
 import type { Stack } from './stack.ts';
 
 export interface Load extends LoadRecord {

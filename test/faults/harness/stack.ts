@@ -7,9 +7,8 @@ import { startRedisNode, type RedisNode } from '../../support/redis-node.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
 import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
-import type { Sent } from './sent.ts';
+import type { Sent, Told } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
-import type { Told } from './sent.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import { startMongodb, type MongodbServer } from './mongodb-server.ts';
 
