@@ -72,6 +72,7 @@ one message, which names the setting. What runs is not compared again.
 
 - \`MASTER_KEYS\`: it has every version that secrets are sealed with, and the same key under each number (the collection
   \`masterKeys\` has a known text sealed with each). During a [rotation](operations.md#keys) every process has to have both.
+- \`CURRENCIES\`: no currency has other decimals than the database gives it ([Currencies](#currencies)).
 - \`POSTING_PARTITIONS\`: it is unset, or the database's number ([Workers](deployment.md#workers)).
 - \`REDIS_URL\` and \`QUEUE_PREFIX\`: with others, a process would wait for jobs that never come, and not know which nonces
   the others saw spent. To move, see [another Redis](operations.md#moving-to-another-redis).
@@ -88,15 +89,18 @@ redis-cli -u "$REDIS_URL" DEL transfers:queues
 
 ## Currencies
 
-The collection \`currencies\` has every currency with its decimals, the same for all processes: those of ISO 4217, USDT and USDC
-with 6, BTC with 8, and what you add. Nothing is removed. Processes follow within a second.
+The collection \`currencies\` has every currency with its decimals, the same for all processes: those of ISO 4217, and those of
+\`CURRENCIES\`. A process adds what is not there yet when it starts, and the others learn it within a second. Nothing is removed.
+
+**To add one**, name it in \`CURRENCIES\` of any process, and restart that one. **To give one more decimals**, take it out of
+\`CURRENCIES\` everywhere (it stays known), restart the processes, and then:
 
 \`\`\`sh
 admin currencies list
 admin currencies set --currency BTC --decimals 10
 \`\`\`
 
-This adds a currency, or gives one more decimals; amounts that are stored keep their value. More are refused if a balance, or one with
-its credit limit, would then have more than 34 digits, and fewer as soon as there is a wallet of the currency.
+Amounts that are stored keep their value. It is refused if a balance, or one with its credit limit, would then have more than 34
+digits. Fewer decimals are refused as soon as there is a wallet of the currency.
 `;
 }
