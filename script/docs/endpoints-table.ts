@@ -14,15 +14,9 @@ export function apiPage(): string {
 }
 
 function endpointsTable(): string {
-  const rows = describedRoutes().map(({ method, path, scope, alsoNeeds, operation: { summary, tag, guide } }) => {
+  const rows = describedRoutes().map(({ method, path, scope, alsoNeeds, operation: { summary } }) => {
     const scopes = [scope, alsoNeeds ?? []].flat().map((each) => `\`${each}\``);
-    return `| ${method} | \`${path}\` | ${scope === anyScope ? 'any' : scopes.join(', ')} | [${summary}](${linkTo(guide ?? tag.guide)}) |`;
+    return `| ${method} | \`${path}\` | ${scope === anyScope ? 'any' : scopes.join(', ')} | ${summary} |`;
   });
   return ['| | path | scope | what it does |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
-}
-
-function linkTo(guide: string): string {
-  const [page = '', anchor] = guide.split('#');
-  const file = page === 'api' ? '' : `${page}.md`;
-  return anchor === undefined ? file : `${file}#${anchor}`;
 }

@@ -72,7 +72,6 @@ export function cancelRoute(
         'The order is CANCELLED and never posted. Safe to repeat: one that is CANCELLED already stays so. Once its time has come it',
         'is too late, and the answer is `ORDER_STATE_CONFLICT` with the status; a COMPLETED order is reversed instead.',
       ].join('\n'),
-      guide: 'orders#for-a-later-time-and-cancelling',
       body: schema,
       answer: OrderAnswer,
       answerHeaders: { 'Idempotent-Replayed': '`true` where it was CANCELLED already: the order as it stands.' },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
-import { guides, type Route } from './routes.ts';
+import type { Route } from './routes.ts';
 
 /** The page loads only files of this server, and no inline script or style. Its icons are data in its style. */
 const contentSecurityPolicy = [
@@ -20,9 +20,9 @@ const contentSecurityPolicy = [
 const cacheControl = 'public, max-age=3600';
 
 /**
- * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the guides
- * beside it as they are written, and the packed clients. All are public, so they need no signature. Each is one buffer, made once,
- * because a text would be copied for every answer.
+ * The description of the API for machines, and a page to read and try it, to which `/` and `/docs/` redirect, with the packed
+ * clients beside it. All are public, so they need no signature. Each is one buffer, made once, because a text would be copied for
+ * every answer.
  * @param clients the folder with the packed clients: an image has them, and a checkout has not.
  */
 export function docsPages(
@@ -32,7 +32,6 @@ export function docsPages(
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
   const ofPackage = (url: string): Buffer => readFileSync(new URL(url));
   const inDocs = (name: string): Buffer => readFileSync(new URL(`../../docs/${name}`, import.meta.url));
-  const ofDocs = (name: string) => [`/docs/${name}`, inDocs(name)] as const;
   const packed = existsSync(clients) ? readdirSync(clients) : [];
   const files: Readonly<Record<string, Buffer>> = {
     '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),
@@ -40,7 +39,7 @@ export function docsPages(
     '/docs/page.css': ofPage('page.css'),
     '/docs/sign.js': ofPage('sign.js'),
     '/docs/page.js': ofPage('page.js'),
-    ...Object.fromEntries([...guides.map((name) => `${name}.md`), 'signing-vectors.json'].map(ofDocs)),
+    '/docs/signing-vectors.json': inDocs('signing-vectors.json'),
     '/docs/clients/postman-collection.json': inDocs('postman-collection.json'),
     ...Object.fromEntries(packed.map((name) => [`/docs/clients/${name}`, readFileSync(new URL(name, clients))])),
     '/docs/swagger-ui.css': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
@@ -59,8 +58,6 @@ export function docsPages(
       return;
     }
     if (req.path.startsWith('/docs/swagger-ui')) res.set('Cache-Control', cacheControl);
-    const extension = extname(req.path);
-    // A browser would not show Markdown, but save it.
-    res.type(extension === '.md' ? 'txt' : extension || 'html').send(file);
+    res.type(extname(req.path) || 'html').send(file);
   };
 }

@@ -58,13 +58,11 @@ export const WrongField = z
   })
   .meta({ id: 'WrongField', description: 'A field that is wrong, and why.' });
 
-const paging = { page: 0, size: 20, total: 1, totalIsExact: true, totalPages: 1, nextCursor: null } as const;
-
 /**
  * A page of a list.
  * @param name of the schema in the description of the API.
  */
-export function pageOf<T extends z.ZodType>(item: T, name: string, example: z.input<T>) {
+export function pageOf(item: z.ZodType, name: string) {
   return z
     .strictObject({
       items: z.array(item).meta({ description: 'Newest first.' }),
@@ -83,5 +81,5 @@ export function pageOf<T extends z.ZodType>(item: T, name: string, example: z.in
           'For the next page; null where no more follows. A page may be short, or empty, and have one: go on.',
       }),
     })
-    .meta({ id: name, description: 'A page of a list.', examples: [{ items: [example], ...paging }] });
+    .meta({ id: name, description: 'A page of a list.' });
 }

@@ -69,7 +69,6 @@ export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clo
         tag: {
           name: 'Key',
           description: 'The API key itself: what it may do, and what it may name.',
-          guide: 'api#the-key-itself',
         },
         summary: 'Get the API key that signs the request',
         description: 'What the key may do and how often, which address it comes from, and which currencies there are.',

@@ -4,9 +4,6 @@ import { inputErrors } from './openapi-input.ts';
 import type { JsonObject, Schemas } from './openapi-schemas.ts';
 import type { Operation } from './routes.ts';
 
-/** The moment of the examples, in milliseconds. */
-const timestamp = 1_767_259_800_000;
-
 const inHeaders = errorNames.filter((name) => catalogue[name].metBy !== 'order');
 /** What any request can meet, whatever it asks for. */
 const common = inHeaders.filter((name) => catalogue[name].metBy === 'request');
@@ -79,7 +76,7 @@ const failureSchemas: Readonly<Record<string, JsonObject>> = {
 export function failureComponents(): { schemas: JsonObject; headers: JsonObject; responses: JsonObject } {
   const introduction = 'What any request can meet, whatever it asks for. ';
   const list = common.map((name) => `\`${name}\``).join(', ');
-  const response = failureResponse(common, common, `${introduction}\`X-Error-Reason\` says which: ${list}.`);
+  const response = failureResponse(common, `${introduction}\`X-Error-Reason\` says which: ${list}.`);
   return { schemas: failureSchemas, headers, responses: { [commonResponse]: response } };
 }
 
@@ -101,7 +98,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): JsonObject 
       (name) => names.includes(name) || (common.includes(name) && catalogue[name].status === status),
     );
     const title = `${STATUS_CODES[status] ?? 'Refused'}.`;
-    return [String(status), failureResponse(names, taken, [title, '', ...tableOf(names)].join('\n'))] as const;
+    return [String(status), failureResponse(taken, [title, '', ...tableOf(names)].join('\n'))] as const;
   });
   return {
     '200': successResponse(operation, schemas),
@@ -113,7 +110,6 @@ export function responsesOf(operation: Operation, schemas: Schemas): JsonObject 
 function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Schemas): JsonObject {
   const data = schemas.describe(answer, 'output');
   const name = String(data['$ref']).replace(/.*\//, '');
-  const { examples = [] } = (answer.meta() ?? {}) as { examples?: readonly unknown[] };
   schemas.components[`${name}Answer`] = {
     description: `The envelope around \`${name}\`.`,
     ...envelopeOf({
@@ -122,7 +118,6 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
       message: { const: 'SUCCESS', description: 'That of every success.' },
       data,
     }),
-    examples: examples.map((example) => exampleOf({ success: true, code: '2000', message: 'SUCCESS', data: example })),
   };
   return {
     description: 'Success.',
@@ -134,8 +129,8 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
   };
 }
 
-/** @param shown are its examples. @param taken are all reasons that an answer of this status can have here. */
-function failureResponse(shown: readonly ErrorName[], taken: readonly ErrorName[], description: string): JsonObject {
+/** @param taken are all reasons that an answer of this status can have here. */
+function failureResponse(taken: readonly ErrorName[], description: string): JsonObject {
   const codes = [...new Set(taken.map((name) => catalogue[name].code))];
   const isLater = taken.some((name) => [429, 503].includes(catalogue[name].status));
   const [someField, someValue] = (['field', 'value'] as const).map((key) =>
@@ -163,7 +158,6 @@ function failureResponse(shown: readonly ErrorName[], taken: readonly ErrorName[
         schema: {
           allOf: [{ $ref: '#/components/schemas/FailureAnswer' }, { properties: { code: openTo({ enum: codes }) } }],
         },
-        examples: Object.fromEntries(shown.map((name) => [name, failureExample(name)])),
       },
     },
   };
@@ -185,23 +179,6 @@ function hints(name: ErrorName): { field: string; value: string } {
   const field = 'field' in entry ? entry.field : '';
   const shownField = field === '' || field === namedField ? field : `\`${field}\``;
   return { field: shownField, value: 'value' in entry ? entry.value : '' };
-}
-
-/** What only a request decides stands in angle brackets, in words. */
-function failureExample(name: ErrorName): JsonObject {
-  const { code, message, when, ...more } = catalogue[name];
-  const inWords = (words: string): string => `<${words}>`;
-  const error = {
-    reason: name,
-    field: 'field' in more ? (more.field === namedField ? inWords(namedField) : more.field) : null,
-    value: 'value' in more ? inWords(more.value) : null,
-    fields: [],
-  };
-  return { summary: when, value: exampleOf({ success: false, code, message, data: null, error }) };
-}
-
-function exampleOf(fields: JsonObject): JsonObject {
-  return { version: '1.0', timestamp, ...fields };
 }
 
 /** Source: docs/contract.md, "Envelope". */

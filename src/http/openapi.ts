@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
 import { collectSchemas, type JsonObject, type Schemas } from './openapi-schemas.ts';
-import type { Guide, Operation, Route } from './routes.ts';
+import type { Operation, Route } from './routes.ts';
 import { webhookMessages } from './webhook-resources.ts';
 
 const description = [
@@ -15,8 +15,8 @@ const description = [
   'Answers may gain fields: ignore what you do not know. A method and path that are not here, a trailing slash included,',
   'are answered 403 `50090201`.',
   '',
-  'How to sign in a shell, TypeScript and Python is told by [the guide](/docs/api.md), as plain text. Postman imports',
-  '[a collection](/docs/clients/postman-collection.json) that signs.',
+  'Postman imports [a collection](/docs/clients/postman-collection.json) that signs; a client can be tried on',
+  '[requests whose signatures are known](/docs/signing-vectors.json).',
 ].join('\n');
 
 const waiting = [
@@ -64,11 +64,7 @@ export function openApiDocument(routes: readonly Described[]): JsonObject {
       description,
     },
     servers: [{ url: '/' }],
-    externalDocs: { url: '/docs/api.md', description: 'How to sign, repeat, wait and page.' },
-    tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()].map(({ guide, ...tag }) => ({
-      ...tag,
-      externalDocs: guideAt(guide),
-    })),
+    tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()],
     paths,
     webhooks: webhooksOf(schemas),
     components: {
@@ -113,14 +109,13 @@ function webhooksOf(schemas: Schemas): JsonObject {
 
 function operationOf(route: Described, schemas: Schemas): JsonObject {
   const { scope, alsoNeeds, path, operation } = route;
-  const { id, tag, summary, query, body, isBodyOptional = false, headers = {}, guide = tag.guide } = operation;
+  const { id, tag, summary, query, body, isBodyOptional = false, headers = {} } = operation;
   const scopes = [scope === anyScope ? [] : scope, alsoNeeds ?? []].flat();
   return {
     operationId: id,
     summary,
     tags: [tag.name],
     description: describe(operation, scopes),
-    externalDocs: guideAt(guide),
     // OpenAPI calls them roles: the scopes that a key needs besides its signature.
     security: [{ apiKey: scopes, timestamp: [], nonce: [], signature: [] }],
     parameters: [
@@ -142,7 +137,7 @@ function operationOf(route: Described, schemas: Schemas): JsonObject {
 }
 
 /** What the operation says of itself, and what holds for all of its kind. */
-function describe({ description: own, headers = {}, query, guide, tag }: Operation, scopes: readonly string[]): string {
+function describe({ description: own, headers = {}, query }: Operation, scopes: readonly string[]): string {
   const named = scopes.map((each) => `\`${each}\``).join(' and ');
   const isList = query !== undefined && 'cursor' in query.shape;
   return [
@@ -150,13 +145,7 @@ function describe({ description: own, headers = {}, query, guide, tag }: Operati
     named === '' ? '**Scope.** Any will do.' : `**Scope.** ${named}.`,
     ...('Prefer' in headers ? [waiting] : []),
     ...(isList ? [paging] : []),
-    `More: [the guide](${guideAt(guide ?? tag.guide).url}), [errors](/docs/errors.md).`,
   ].join('\n\n');
-}
-
-function guideAt(guide: Guide): { readonly url: string; readonly description: string } {
-  const [page = '', anchor] = guide.split('#');
-  return { url: `/docs/${page}.md${anchor === undefined ? '' : `#${anchor}`}`, description: 'The guide.' };
 }
 
 function pathParameters(path: string): JsonObject[] {

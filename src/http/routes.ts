@@ -62,17 +62,11 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page of docs/ for those who call the API, or a part of one: such as `orders#holds`. */
-export type Guide = `${(typeof guides)[number]}${'' | `#${string}`}`;
-export const guides = ['api', 'orders', 'webhooks', 'errors', 'clients', 'contract'] as const;
-
 /** A group of endpoints, as the description of the API shows it. */
 export interface Tag {
   readonly name: string;
   /** In a sentence. */
   readonly description: string;
-  /** The guide that says more. */
-  readonly guide: Guide;
 }
 
 /** What the published description of the API says of an endpoint; the schemas are those that validate its requests. */
@@ -85,8 +79,6 @@ export interface Operation {
    * are said for all that have them.
    */
   readonly description: string;
-  /** Where it is told at more length; the tag's guide, if absent. */
-  readonly guide?: Guide;
   readonly query?: z.ZodObject;
   /** With a name and an example as its metadata: `id`, `examples`. */
   readonly body?: z.ZodType;

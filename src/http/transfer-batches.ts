@@ -117,7 +117,6 @@ export function batchRoute(
         '**Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the',
         'rate of the key, or each 4 KiB of the body if that is more.',
       ].join('\n'),
-      guide: 'orders#many-in-one-request',
       body: CreateBatch,
       headers: waitHeaders.headers,
       answer: Batch,

@@ -12,7 +12,6 @@ import { Order } from './transfer-resources.ts';
 export const transfersTag: Tag = {
   name: 'Transfers',
   description: 'Moving money between wallets, in, out and back, reserving it, and how far that is.',
-  guide: 'orders',
 };
 
 /** What holds for orders of every type. */
@@ -74,7 +73,6 @@ function commandRoute(
       tag: transfersTag,
       summary: command.summary,
       description: `${command.description}\n\n${orderRules}`,
-      guide: command.name === 'create' ? 'api#create-a-transfer' : 'orders',
       body: commandBody.schema,
       headers: waitHeaders.headers,
       answer: Order,

@@ -28,7 +28,6 @@ export function previewRoute(
         'Takes the body of a create, makes its checks, and answers how the order would end and what both wallets would then hold.',
         'It promises nothing: another order may come first. Repeat it as you like.',
       ].join('\n'),
-      guide: 'orders#how-it-would-end',
       body: body.schema,
       answer: Preview,
       errors: orderErrors(transfer, transfer.command),

@@ -49,7 +49,7 @@ export function orderListRoutes(
     scope: 'transfer:read',
     method: 'GET',
     path: `/api/v1/transfer/query/orders${end}`,
-    operation: { ...operation, tag, guide: 'api#transfer-orders', query: queries.orders, answer: OrderPage },
+    operation: { ...operation, tag, query: queries.orders, answer: OrderPage },
     handle: (request) => list(request, request.params['walletId']),
   });
   return [
@@ -87,7 +87,7 @@ export function orderRoutes(findOne: FindShown, waits: OrderWaits, present: Pres
     scope: 'transfer:read',
     method: 'GET',
     path: `/api/v1/transfer/query/orders/{bizId}${end}`,
-    operation: { ...operation, tag, guide: 'api#read-a-transfer', ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
+    operation: { ...operation, tag, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
     handle: async (request) => {
       const {
         orders: [order],

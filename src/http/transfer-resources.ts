@@ -157,13 +157,7 @@ export const Batch = z
       .array(z.union([AcceptedLine, RefusedLine]))
       .meta({ description: 'Of each line, in order: its order, or why there is none.' }),
   })
-  .meta({
-    id: 'Batch',
-    description: 'What became of the lines of a batch.',
-    examples: [
-      { batchId: exampleOf.batchId, items: [{ order: { ...orderExample, batchId: exampleOf.batchId } }, lineExample] },
-    ],
-  });
+  .meta({ id: 'Batch', description: 'What became of the lines of a batch.' });
 
 const PreviewWallet = z
   .strictObject({
@@ -207,4 +201,4 @@ export const Completion = z
   })
   .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
-export const OrderPage = pageOf(Order, 'OrderPage', orderExample);
+export const OrderPage = pageOf(Order, 'OrderPage');

@@ -28,7 +28,6 @@ import { walletsTag, type FindWallet } from './wallets.ts';
 const scope = 'wallet:manage';
 /** What giving credit needs beside it. */
 const creditScope = 'transfer:fund';
-const guide = 'api#make-and-change-wallets';
 const nameLengthMax = 100;
 /**
  * As how many requests a change counts that leaves something: a wallet, and rows in the audit, are kept for good, and only the
@@ -124,7 +123,6 @@ export function createWalletRoute(
         'compared. With another currency it is refused as `WALLET_REFERENCE_CONFLICT`. Without a reference each request makes a',
         'wallet.',
       ].join('\n'),
-      guide,
       body,
       answer: WalletAnswer,
       answerHeaders: {
@@ -212,7 +210,7 @@ export function walletChangeRoutes(
     scope,
     method: 'POST',
     path: `/api/v1/wallets/{id}/${verb}`,
-    operation: { tag: walletsTag, guide, answer: WalletAnswer, ...operation },
+    operation: { tag: walletsTag, answer: WalletAnswer, ...operation },
     prepare: async (request: ApiRequest) => {
       const { of, values } = read(request.body as object);
       const wallet = await find(request, request.params['id'], 'id');

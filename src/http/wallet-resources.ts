@@ -145,8 +145,8 @@ export const Flow = z
   })
   .meta({ id: 'Flow', description: 'What a completed order moved on one wallet.', examples: [flowExample] });
 
-export const WalletPage = pageOf(Wallet, 'WalletPage', walletExample);
-export const FlowPage = pageOf(Flow, 'FlowPage', flowExample);
+export const WalletPage = pageOf(Wallet, 'WalletPage');
+export const FlowPage = pageOf(Flow, 'FlowPage');
 
 const StatementEntry = Flow.extend({
   type: open(OrderType),

@@ -15,7 +15,6 @@ import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources
 export const walletsTag: Tag = {
   name: 'Wallets',
   description: 'The wallets of the workspace, what they hold, and what moved on them.',
-  guide: 'api#wallets',
 };
 
 export function walletRoute(find: FindWallet, present: Presenter): Route {
@@ -88,7 +87,6 @@ export function flowListRoute(
         'What COMPLETED orders moved on the wallet, each with the balance before and after. Flows never change, and their',
         '`sequence` has no gap: what you have read can be kept.',
       ].join('\n'),
-      guide: 'api#flows',
       query: queries.flows,
       answer: FlowPage,
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],

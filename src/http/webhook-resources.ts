@@ -134,18 +134,14 @@ export const WebhookWithSecret = z
 
 export const WebhookList = z
   .strictObject({ items: z.array(Webhook).meta({ description: 'Oldest first.' }) })
-  .meta({ id: 'WebhookList', description: 'The webhooks of a workspace.', examples: [{ items: [webhookExample] }] });
+  .meta({ id: 'WebhookList', description: 'The webhooks of a workspace.' });
 
 export const WebhookDeliveryPage = z
   .strictObject({
     items: z.array(WebhookDelivery).meta({ description: 'Those of the newest orders first.' }),
     nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
   })
-  .meta({
-    id: 'WebhookDeliveryPage',
-    description: 'A page of what became of events.',
-    examples: [{ items: [deliveryExample], nextCursor: null }],
-  });
+  .meta({ id: 'WebhookDeliveryPage', description: 'A page of what became of events.' });
 
 const typeNote = { description: 'What the event tells of.' };
 const timestamp = time.meta({ description: 'When that happened.' });

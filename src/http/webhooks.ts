@@ -92,7 +92,7 @@ const deliveriesQuery = z.object({
     .meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.', guide: 'webhooks' };
+const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.' };
 
 /** A route under `/api/v1/webhooks`. */
 const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({

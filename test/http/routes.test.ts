@@ -14,7 +14,7 @@ describe('createRouteTable', () => {
       summary: path,
       description: 'A route of a test.',
       answer: z.unknown(),
-      tag: { guide: 'api', name: 'Tests', description: 'Tests.' },
+      tag: { name: 'Tests', description: 'Tests.' },
     },
     handle: () => Promise.resolve({ data: path }),
   });

@@ -16,8 +16,6 @@ export interface paths {
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
-     *
-     *     More: [the guide](/docs/api.md#wallets), [errors](/docs/errors.md).
      */
     get: operations['listWallets'];
     put?: never;
@@ -31,8 +29,6 @@ export interface paths {
      *     wallet.
      *
      *     **Scope.** `wallet:manage`.
-     *
-     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['createWallet'];
     delete?: never;
@@ -53,8 +49,6 @@ export interface paths {
      * @description A wallet, with what it holds now. The wallet of another workspace is answered as one that does not exist.
      *
      *     **Scope.** `wallet:read`.
-     *
-     *     More: [the guide](/docs/api.md#wallets), [errors](/docs/errors.md).
      */
     get: operations['getWallet'];
     put?: never;
@@ -80,8 +74,6 @@ export interface paths {
      *     What holds reserved then is not known: `held` and `available` are null. It is final if `settledUntil` is not before `at`.
      *
      *     **Scope.** `wallet:read`.
-     *
-     *     More: [the guide](/docs/api.md#at-a-moment-that-has-passed), [errors](/docs/errors.md).
      */
     get: operations['getBalance'];
     put?: never;
@@ -112,8 +104,6 @@ export interface paths {
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
-     *
-     *     More: [the guide](/docs/api.md#statement), [errors](/docs/errors.md).
      */
     get: operations['getStatement'];
     put?: never;
@@ -138,8 +128,6 @@ export interface paths {
      * @description A plain decimal, zero too: `available` becomes `balance` less `held`, plus this. Not below what the wallet uses. Safe to repeat.
      *
      *     **Scope.** `wallet:manage` and `transfer:fund`.
-     *
-     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['limitWallet'];
     delete?: never;
@@ -162,8 +150,6 @@ export interface paths {
      * @description It takes part in no new order, and orders that wait for it end FAILED; a hold on it can still be released. Safe to repeat.
      *
      *     **Scope.** `wallet:manage`.
-     *
-     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['freezeWallet'];
     delete?: never;
@@ -186,8 +172,6 @@ export interface paths {
      * @description It takes part in orders again; what ended FAILED meanwhile stays so. Safe to repeat.
      *
      *     **Scope.** `wallet:manage`.
-     *
-     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['unfreezeWallet'];
     delete?: never;
@@ -211,8 +195,6 @@ export interface paths {
      *     to repeat: a closed wallet is answered as it stands.
      *
      *     **Scope.** `wallet:manage`.
-     *
-     *     More: [the guide](/docs/api.md#make-and-change-wallets), [errors](/docs/errors.md).
      */
     post: operations['closeWallet'];
     delete?: never;
@@ -237,8 +219,6 @@ export interface paths {
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
-     *
-     *     More: [the guide](/docs/api.md#flows), [errors](/docs/errors.md).
      */
     get: operations['listFlows'];
     put?: never;
@@ -264,8 +244,6 @@ export interface paths {
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
-     *
-     *     More: [the guide](/docs/api.md#transfer-orders), [errors](/docs/errors.md).
      */
     get: operations['listOrders'];
     put?: never;
@@ -291,8 +269,6 @@ export interface paths {
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
-     *
-     *     More: [the guide](/docs/api.md#transfer-orders), [errors](/docs/errors.md).
      */
     get: operations['listOrdersOfWallet'];
     put?: never;
@@ -318,8 +294,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/api.md#read-a-transfer), [errors](/docs/errors.md).
      */
     get: operations['getOrder'];
     put?: never;
@@ -346,8 +320,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/api.md#read-a-transfer), [errors](/docs/errors.md).
      */
     get: operations['getCompletion'];
     put?: never;
@@ -383,8 +355,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/api.md#create-a-transfer), [errors](/docs/errors.md).
      */
     post: operations['createTransfer'];
     delete?: never;
@@ -418,8 +388,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['deposit'];
     delete?: never;
@@ -453,8 +421,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['withdraw'];
     delete?: never;
@@ -488,8 +454,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['reverseTransfer'];
     delete?: never;
@@ -523,8 +487,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['holdAmount'];
     delete?: never;
@@ -558,8 +520,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['captureHold'];
     delete?: never;
@@ -593,8 +553,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md), [errors](/docs/errors.md).
      */
     post: operations['releaseHold'];
     delete?: never;
@@ -625,8 +583,6 @@ export interface paths {
      *
      *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
      *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
-     *
-     *     More: [the guide](/docs/orders.md#many-in-one-request), [errors](/docs/errors.md).
      */
     post: operations['createTransfers'];
     delete?: never;
@@ -650,8 +606,6 @@ export interface paths {
      *     It promises nothing: another order may come first. Repeat it as you like.
      *
      *     **Scope.** `transfer:create` and `wallet:read`.
-     *
-     *     More: [the guide](/docs/orders.md#how-it-would-end), [errors](/docs/errors.md).
      */
     post: operations['previewTransfer'];
     delete?: never;
@@ -675,8 +629,6 @@ export interface paths {
      *     is too late, and the answer is `ORDER_STATE_CONFLICT` with the status; a COMPLETED order is reversed instead.
      *
      *     **Scope.** `transfer:create`.
-     *
-     *     More: [the guide](/docs/orders.md#for-a-later-time-and-cancelling), [errors](/docs/errors.md).
      */
     post: operations['cancelTransfer'];
     delete?: never;
@@ -697,8 +649,6 @@ export interface paths {
      * @description What the key may do and how often, which address it comes from, and which currencies there are.
      *
      *     **Scope.** Any will do.
-     *
-     *     More: [the guide](/docs/api.md#the-key-itself), [errors](/docs/errors.md).
      */
     get: operations['getKey'];
     put?: never;
@@ -721,8 +671,6 @@ export interface paths {
      * @description All of them on one page, oldest first: there are at most 10.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     get: operations['listWebhooks'];
     put?: never;
@@ -733,8 +681,6 @@ export interface paths {
      *     `WEBHOOK_EXISTS`; if the answer was lost, find it in the list, and give it a new secret.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -755,8 +701,6 @@ export interface paths {
      * @description `failures`, `waiting`, `failingSince` and `waitingSince` tell how it does; its secret is not shown.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     get: operations['getWebhook'];
     put?: never;
@@ -781,8 +725,6 @@ export interface paths {
      * @description From now on; what ended meanwhile is sent by a replay. Safe to repeat.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['enableWebhook'];
     delete?: never;
@@ -805,8 +747,6 @@ export interface paths {
      * @description Nothing is sent until it is enabled again. Safe to repeat.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['disableWebhook'];
     delete?: never;
@@ -830,8 +770,6 @@ export interface paths {
      *     can change over. Not safe to repeat: each makes another secret.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -854,8 +792,6 @@ export interface paths {
      * @description Nothing more is sent. A repetition is answered `WEBHOOK_NOT_FOUND`: it is gone.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['deleteWebhook'];
     delete?: never;
@@ -879,8 +815,6 @@ export interface paths {
      *     workspace together. The answer comes before the event does: see the deliveries for what became of it.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -904,8 +838,6 @@ export interface paths {
      *     one of both. One replay at a time. The answer comes before the events do; receivers skip an `eventId` that they have.
      *
      *     **Scope.** `webhook:manage`.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     post: operations['replayWebhook'];
     delete?: never;
@@ -929,8 +861,6 @@ export interface paths {
      *
      *     **Paging.** Follow `nextCursor` as `cursor` until it is null: rows that are added meanwhile neither repeat nor shift others.
      *     A page may have fewer rows than its size, or none, and a `nextCursor`. The cursor keeps the filters.
-     *
-     *     More: [the guide](/docs/webhooks.md), [errors](/docs/errors.md).
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -1031,36 +961,7 @@ export interface components {
      * @enum {string}
      */
     WalletStatus: 'ACTIVE' | 'FROZEN' | 'CLOSED';
-    /**
-     * @description A page of a list.
-     * @example {
-     *       "items": [
-     *         {
-     *           "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *           "name": "Alice",
-     *           "reference": "user-7",
-     *           "metadata": {
-     *             "plan": "basic"
-     *           },
-     *           "currency": "USD",
-     *           "status": "ACTIVE",
-     *           "balance": "98.90",
-     *           "held": "20.00",
-     *           "creditLimit": "0.00",
-     *           "available": "78.90",
-     *           "createdAt": "2026-01-01T09:00:00.000Z",
-     *           "updatedAt": "2026-01-01T09:30:00.021Z"
-     *         }
-     *       ],
-     *       "page": 0,
-     *       "size": 20,
-     *       "total": 1,
-     *       "totalIsExact": true,
-     *       "totalPages": 1,
-     *       "nextCursor": null
-     *     }
-     */
+    /** @description A page of a list. */
     WalletPage: {
       /** @description Newest first. */
       items: components['schemas']['Wallet'][];
@@ -1134,43 +1035,7 @@ export interface components {
     };
     /** @description One that only a later service has: answers may have more than is listed. */
     LaterValue: string & {};
-    /**
-     * @description The envelope around `WalletPage`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "items": [
-     *           {
-     *             "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *             "name": "Alice",
-     *             "reference": "user-7",
-     *             "metadata": {
-     *               "plan": "basic"
-     *             },
-     *             "currency": "USD",
-     *             "status": "ACTIVE",
-     *             "balance": "98.90",
-     *             "held": "20.00",
-     *             "creditLimit": "0.00",
-     *             "available": "78.90",
-     *             "createdAt": "2026-01-01T09:00:00.000Z",
-     *             "updatedAt": "2026-01-01T09:30:00.021Z"
-     *           }
-     *         ],
-     *         "page": 0,
-     *         "size": 20,
-     *         "total": 1,
-     *         "totalIsExact": true,
-     *         "totalPages": 1,
-     *         "nextCursor": null
-     *       }
-     *     }
-     */
+    /** @description The envelope around `WalletPage`. */
     WalletPageAnswer: {
       /**
        * @description Of the envelope.
@@ -1196,33 +1061,7 @@ export interface components {
       message: 'SUCCESS';
       data: components['schemas']['WalletPage'];
     };
-    /**
-     * @description The envelope around `Wallet`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *         "name": "Alice",
-     *         "reference": "user-7",
-     *         "metadata": {
-     *           "plan": "basic"
-     *         },
-     *         "currency": "USD",
-     *         "status": "ACTIVE",
-     *         "balance": "98.90",
-     *         "held": "20.00",
-     *         "creditLimit": "0.00",
-     *         "available": "78.90",
-     *         "createdAt": "2026-01-01T09:00:00.000Z",
-     *         "updatedAt": "2026-01-01T09:30:00.021Z"
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Wallet`. */
     WalletAnswer: {
       /**
        * @description Of the envelope.
@@ -1284,25 +1123,7 @@ export interface components {
        */
       settledUntil?: string;
     };
-    /**
-     * @description The envelope around `Balance`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *         "currency": "USD",
-     *         "balance": "98.90",
-     *         "held": "20.00",
-     *         "available": "78.90",
-     *         "sequence": 2,
-     *         "asOf": "2026-01-01T09:31:00.000Z"
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Balance`. */
     BalanceAnswer: {
       /**
        * @description Of the envelope.
@@ -1461,48 +1282,7 @@ export interface components {
      * @enum {string}
      */
     OrderType: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
-    /**
-     * @description The envelope around `Statement`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *         "currency": "USD",
-     *         "from": "2026-01-01T00:00:00.000Z",
-     *         "to": "2026-01-02T00:00:00.000Z",
-     *         "openingBalance": "0.00",
-     *         "closingBalance": "98.90",
-     *         "debits": "1.10",
-     *         "credits": "100.00",
-     *         "count": 2,
-     *         "settledUntil": "2026-01-02T00:10:00.000Z",
-     *         "items": [
-     *           {
-     *             "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
-     *             "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *             "sequence": 2,
-     *             "direction": "DEBIT",
-     *             "amount": "1.10",
-     *             "currency": "USD",
-     *             "balanceBefore": "100.00",
-     *             "balanceAfter": "98.90",
-     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *             "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *             "createdAt": "2026-01-01T09:30:00.021Z",
-     *             "type": "TRANSFER",
-     *             "bizId": "invoice-42",
-     *             "reference": null,
-     *             "description": null
-     *           }
-     *         ],
-     *         "nextCursor": null
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Statement`. */
     StatementAnswer: {
       /**
        * @description Of the envelope.
@@ -1568,32 +1348,7 @@ export interface components {
      * @example {}
      */
     NoFields: Record<string, never>;
-    /**
-     * @description A page of a list.
-     * @example {
-     *       "items": [
-     *         {
-     *           "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
-     *           "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *           "sequence": 2,
-     *           "direction": "DEBIT",
-     *           "amount": "1.10",
-     *           "currency": "USD",
-     *           "balanceBefore": "100.00",
-     *           "balanceAfter": "98.90",
-     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *           "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *           "createdAt": "2026-01-01T09:30:00.021Z"
-     *         }
-     *       ],
-     *       "page": 0,
-     *       "size": 20,
-     *       "total": 1,
-     *       "totalIsExact": true,
-     *       "totalPages": 1,
-     *       "nextCursor": null
-     *     }
-     */
+    /** @description A page of a list. */
     FlowPage: {
       /** @description Newest first. */
       items: components['schemas']['Flow'][];
@@ -1652,39 +1407,7 @@ export interface components {
        */
       createdAt: string;
     };
-    /**
-     * @description The envelope around `FlowPage`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "items": [
-     *           {
-     *             "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
-     *             "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *             "sequence": 2,
-     *             "direction": "DEBIT",
-     *             "amount": "1.10",
-     *             "currency": "USD",
-     *             "balanceBefore": "100.00",
-     *             "balanceAfter": "98.90",
-     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *             "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *             "createdAt": "2026-01-01T09:30:00.021Z"
-     *           }
-     *         ],
-     *         "page": 0,
-     *         "size": 20,
-     *         "total": 1,
-     *         "totalIsExact": true,
-     *         "totalPages": 1,
-     *         "nextCursor": null
-     *       }
-     *     }
-     */
+    /** @description The envelope around `FlowPage`. */
     FlowPageAnswer: {
       /**
        * @description Of the envelope.
@@ -1715,44 +1438,7 @@ export interface components {
      * @enum {string}
      */
     OrderStatus: 'SCHEDULED' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-    /**
-     * @description A page of a list.
-     * @example {
-     *       "items": [
-     *         {
-     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *           "bizId": "invoice-42",
-     *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *           "type": "TRANSFER",
-     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *           "amount": "1.10",
-     *           "currency": "USD",
-     *           "status": "COMPLETED",
-     *           "failure": null,
-     *           "parentId": null,
-     *           "description": null,
-     *           "reference": "INV-2026-42",
-     *           "metadata": {
-     *             "customer": "7"
-     *           },
-     *           "executeAt": null,
-     *           "batchId": null,
-     *           "reversedAmount": "0.00",
-     *           "hold": null,
-     *           "createdAt": "2026-01-01T09:30:00.000Z",
-     *           "updatedAt": "2026-01-01T09:30:00.021Z",
-     *           "completedAt": "2026-01-01T09:30:00.021Z"
-     *         }
-     *       ],
-     *       "page": 0,
-     *       "size": 20,
-     *       "total": 1,
-     *       "totalIsExact": true,
-     *       "totalPages": 1,
-     *       "nextCursor": null
-     *     }
-     */
+    /** @description A page of a list. */
     OrderPage: {
       /** @description Newest first. */
       items: components['schemas']['Order'][];
@@ -1884,51 +1570,7 @@ export interface components {
        */
       expiresAt: string;
     };
-    /**
-     * @description The envelope around `OrderPage`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "items": [
-     *           {
-     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *             "bizId": "invoice-42",
-     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *             "type": "TRANSFER",
-     *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *             "amount": "1.10",
-     *             "currency": "USD",
-     *             "status": "COMPLETED",
-     *             "failure": null,
-     *             "parentId": null,
-     *             "description": null,
-     *             "reference": "INV-2026-42",
-     *             "metadata": {
-     *               "customer": "7"
-     *             },
-     *             "executeAt": null,
-     *             "batchId": null,
-     *             "reversedAmount": "0.00",
-     *             "hold": null,
-     *             "createdAt": "2026-01-01T09:30:00.000Z",
-     *             "updatedAt": "2026-01-01T09:30:00.021Z",
-     *             "completedAt": "2026-01-01T09:30:00.021Z"
-     *           }
-     *         ],
-     *         "page": 0,
-     *         "size": 20,
-     *         "total": 1,
-     *         "totalIsExact": true,
-     *         "totalPages": 1,
-     *         "nextCursor": null
-     *       }
-     *     }
-     */
+    /** @description The envelope around `OrderPage`. */
     OrderPageAnswer: {
       /**
        * @description Of the envelope.
@@ -1954,41 +1596,7 @@ export interface components {
       message: 'SUCCESS';
       data: components['schemas']['OrderPage'];
     };
-    /**
-     * @description The envelope around `Order`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *         "bizId": "invoice-42",
-     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *         "type": "TRANSFER",
-     *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *         "amount": "1.10",
-     *         "currency": "USD",
-     *         "status": "COMPLETED",
-     *         "failure": null,
-     *         "parentId": null,
-     *         "description": null,
-     *         "reference": "INV-2026-42",
-     *         "metadata": {
-     *           "customer": "7"
-     *         },
-     *         "executeAt": null,
-     *         "batchId": null,
-     *         "reversedAmount": "0.00",
-     *         "hold": null,
-     *         "createdAt": "2026-01-01T09:30:00.000Z",
-     *         "updatedAt": "2026-01-01T09:30:00.021Z",
-     *         "completedAt": "2026-01-01T09:30:00.021Z"
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Order`. */
     OrderAnswer: {
       /**
        * @description Of the envelope.
@@ -2038,24 +1646,7 @@ export interface components {
       /** @description Why the order is FAILED; null otherwise. */
       failure: components['schemas']['OrderFailure'] | null;
     };
-    /**
-     * @description The envelope around `Completion`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *         "bizId": "invoice-42",
-     *         "completed": true,
-     *         "status": "COMPLETED",
-     *         "completedAt": "2026-01-01T09:30:00.021Z",
-     *         "failure": null
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Completion`. */
     CompletionAnswer: {
       /**
        * @description Of the envelope.
@@ -2302,49 +1893,7 @@ export interface components {
       /** @description If true, all orders are made and posted together, or none. Then at most 100 lines, none with `executeAt`. */
       atomic?: boolean;
     };
-    /**
-     * @description What became of the lines of a batch.
-     * @example {
-     *       "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
-     *       "items": [
-     *         {
-     *           "order": {
-     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *             "bizId": "invoice-42",
-     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *             "type": "TRANSFER",
-     *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *             "amount": "1.10",
-     *             "currency": "USD",
-     *             "status": "COMPLETED",
-     *             "failure": null,
-     *             "parentId": null,
-     *             "description": null,
-     *             "reference": "INV-2026-42",
-     *             "metadata": {
-     *               "customer": "7"
-     *             },
-     *             "executeAt": null,
-     *             "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
-     *             "reversedAmount": "0.00",
-     *             "hold": null,
-     *             "createdAt": "2026-01-01T09:30:00.000Z",
-     *             "updatedAt": "2026-01-01T09:30:00.021Z",
-     *             "completedAt": "2026-01-01T09:30:00.021Z"
-     *           }
-     *         },
-     *         {
-     *           "code": "WA4041",
-     *           "message": "WALLET_NOT_FOUND",
-     *           "reason": "WALLET_NOT_FOUND",
-     *           "field": "targetWalletId",
-     *           "value": null,
-     *           "fields": []
-     *         }
-     *       ]
-     *     }
-     */
+    /** @description What became of the lines of a batch. */
     Batch: {
       /** @description The id of this batch; of an atomic batch that is repeated, the first one’s. */
       batchId: string;
@@ -2388,56 +1937,7 @@ export interface components {
       /** @description What is wrong with it. */
       reason: string;
     };
-    /**
-     * @description The envelope around `Batch`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
-     *         "items": [
-     *           {
-     *             "order": {
-     *               "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *               "bizId": "invoice-42",
-     *               "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *               "type": "TRANSFER",
-     *               "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-     *               "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-     *               "amount": "1.10",
-     *               "currency": "USD",
-     *               "status": "COMPLETED",
-     *               "failure": null,
-     *               "parentId": null,
-     *               "description": null,
-     *               "reference": "INV-2026-42",
-     *               "metadata": {
-     *                 "customer": "7"
-     *               },
-     *               "executeAt": null,
-     *               "batchId": "ba_01M7Y9B7X2E6G9J2M5P7R0T4VW",
-     *               "reversedAmount": "0.00",
-     *               "hold": null,
-     *               "createdAt": "2026-01-01T09:30:00.000Z",
-     *               "updatedAt": "2026-01-01T09:30:00.021Z",
-     *               "completedAt": "2026-01-01T09:30:00.021Z"
-     *             }
-     *           },
-     *           {
-     *             "code": "WA4041",
-     *             "message": "WALLET_NOT_FOUND",
-     *             "reason": "WALLET_NOT_FOUND",
-     *             "field": "targetWalletId",
-     *             "value": null,
-     *             "fields": []
-     *           }
-     *         ]
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Batch`. */
     BatchAnswer: {
       /**
        * @description Of the envelope.
@@ -2494,28 +1994,7 @@ export interface components {
       /** @description What it could then spend. */
       available: string;
     };
-    /**
-     * @description The envelope around `Preview`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "status": "COMPLETED",
-     *         "failure": null,
-     *         "source": {
-     *           "balance": "98.90",
-     *           "available": "78.90"
-     *         },
-     *         "target": {
-     *           "balance": "1.10",
-     *           "available": "1.10"
-     *         }
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Preview`. */
     PreviewAnswer: {
       /**
        * @description Of the envelope.
@@ -2625,38 +2104,7 @@ export interface components {
       /** @description How many decimals its amounts have. */
       decimals: number;
     };
-    /**
-     * @description The envelope around `Key`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
-     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *         "owner": "ada",
-     *         "scopes": [
-     *           "wallet:read",
-     *           "transfer:read"
-     *         ],
-     *         "rate": {
-     *           "perSecond": 1000,
-     *           "burst": 2000,
-     *           "remaining": 999
-     *         },
-     *         "address": "203.0.113.9",
-     *         "serverTime": "2026-01-01T09:31:00.000Z",
-     *         "currencies": [
-     *           {
-     *             "code": "USD",
-     *             "decimals": 2
-     *           }
-     *         ]
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Key`. */
     KeyAnswer: {
       /**
        * @description Of the envelope.
@@ -2781,37 +2229,7 @@ export interface components {
      * @enum {string}
      */
     DisabledReason: 'REQUESTED' | 'FAILING' | 'GONE';
-    /**
-     * @description The envelope around `WebhookWithSecret`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
-     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *         "url": "https://example.com/webhooks",
-     *         "description": "Bookkeeping",
-     *         "events": [
-     *           "transfer.completed",
-     *           "transfer.failed",
-     *           "transfer.cancelled"
-     *         ],
-     *         "status": "ENABLED",
-     *         "disabledReason": null,
-     *         "previousSecretValidUntil": null,
-     *         "failures": 0,
-     *         "waiting": 0,
-     *         "failingSince": null,
-     *         "waitingSince": null,
-     *         "createdAt": "2026-01-01T09:00:00.000Z",
-     *         "updatedAt": "2026-01-01T09:00:00.000Z",
-     *         "secret": "whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMsIG5vIG1vcmU="
-     *       }
-     *     }
-     */
+    /** @description The envelope around `WebhookWithSecret`. */
     WebhookWithSecretAnswer: {
       /**
        * @description Of the envelope.
@@ -2837,33 +2255,7 @@ export interface components {
       message: 'SUCCESS';
       data: components['schemas']['WebhookWithSecret'];
     };
-    /**
-     * @description The webhooks of a workspace.
-     * @example {
-     *       "items": [
-     *         {
-     *           "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
-     *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *           "url": "https://example.com/webhooks",
-     *           "description": "Bookkeeping",
-     *           "events": [
-     *             "transfer.completed",
-     *             "transfer.failed",
-     *             "transfer.cancelled"
-     *           ],
-     *           "status": "ENABLED",
-     *           "disabledReason": null,
-     *           "previousSecretValidUntil": null,
-     *           "failures": 0,
-     *           "waiting": 0,
-     *           "failingSince": null,
-     *           "waitingSince": null,
-     *           "createdAt": "2026-01-01T09:00:00.000Z",
-     *           "updatedAt": "2026-01-01T09:00:00.000Z"
-     *         }
-     *       ]
-     *     }
-     */
+    /** @description The webhooks of a workspace. */
     WebhookList: {
       /** @description Oldest first. */
       items: components['schemas']['Webhook'][];
@@ -2926,40 +2318,7 @@ export interface components {
        */
       updatedAt: string;
     };
-    /**
-     * @description The envelope around `WebhookList`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "items": [
-     *           {
-     *             "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
-     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *             "url": "https://example.com/webhooks",
-     *             "description": "Bookkeeping",
-     *             "events": [
-     *               "transfer.completed",
-     *               "transfer.failed",
-     *               "transfer.cancelled"
-     *             ],
-     *             "status": "ENABLED",
-     *             "disabledReason": null,
-     *             "previousSecretValidUntil": null,
-     *             "failures": 0,
-     *             "waiting": 0,
-     *             "failingSince": null,
-     *             "waitingSince": null,
-     *             "createdAt": "2026-01-01T09:00:00.000Z",
-     *             "updatedAt": "2026-01-01T09:00:00.000Z"
-     *           }
-     *         ]
-     *       }
-     *     }
-     */
+    /** @description The envelope around `WebhookList`. */
     WebhookListAnswer: {
       /**
        * @description Of the envelope.
@@ -2985,36 +2344,7 @@ export interface components {
       message: 'SUCCESS';
       data: components['schemas']['WebhookList'];
     };
-    /**
-     * @description The envelope around `Webhook`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
-     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-     *         "url": "https://example.com/webhooks",
-     *         "description": "Bookkeeping",
-     *         "events": [
-     *           "transfer.completed",
-     *           "transfer.failed",
-     *           "transfer.cancelled"
-     *         ],
-     *         "status": "ENABLED",
-     *         "disabledReason": null,
-     *         "previousSecretValidUntil": null,
-     *         "failures": 0,
-     *         "waiting": 0,
-     *         "failingSince": null,
-     *         "waitingSince": null,
-     *         "createdAt": "2026-01-01T09:00:00.000Z",
-     *         "updatedAt": "2026-01-01T09:00:00.000Z"
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Webhook`. */
     WebhookAnswer: {
       /**
        * @description Of the envelope.
@@ -3050,19 +2380,7 @@ export interface components {
       /** @description The webhook. */
       id: string;
     };
-    /**
-     * @description The envelope around `Deleted`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST"
-     *       }
-     *     }
-     */
+    /** @description The envelope around `Deleted`. */
     DeletedAnswer: {
       /**
        * @description Of the envelope.
@@ -3098,19 +2416,7 @@ export interface components {
       /** @description The event; the same at every attempt, and at every webhook. */
       eventId: string;
     };
-    /**
-     * @description The envelope around `WebhookTest`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
-     *       }
-     *     }
-     */
+    /** @description The envelope around `WebhookTest`. */
     WebhookTestAnswer: {
       /**
        * @description Of the envelope.
@@ -3159,28 +2465,7 @@ export interface components {
           eventId: string;
         }
     );
-    /**
-     * @description A page of what became of events.
-     * @example {
-     *       "items": [
-     *         {
-     *           "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *           "type": "transfer.completed",
-     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *           "state": "DELIVERED",
-     *           "attempts": 1,
-     *           "status": 200,
-     *           "error": null,
-     *           "durationMs": 41,
-     *           "lastAttemptAt": "2026-01-01T09:00:00.000Z",
-     *           "nextAttemptAt": null,
-     *           "createdAt": "2026-01-01T09:00:00.000Z",
-     *           "updatedAt": "2026-01-01T09:00:00.000Z"
-     *         }
-     *       ],
-     *       "nextCursor": null
-     *     }
-     */
+    /** @description A page of what became of events. */
     WebhookDeliveryPage: {
       /** @description Those of the newest orders first. */
       items: components['schemas']['WebhookDelivery'][];
@@ -3238,35 +2523,7 @@ export interface components {
        */
       updatedAt: string;
     };
-    /**
-     * @description The envelope around `WebhookDeliveryPage`.
-     * @example {
-     *       "version": "1.0",
-     *       "timestamp": 1767259800000,
-     *       "success": true,
-     *       "code": "2000",
-     *       "message": "SUCCESS",
-     *       "data": {
-     *         "items": [
-     *           {
-     *             "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *             "type": "transfer.completed",
-     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *             "state": "DELIVERED",
-     *             "attempts": 1,
-     *             "status": 200,
-     *             "error": null,
-     *             "durationMs": 41,
-     *             "lastAttemptAt": "2026-01-01T09:00:00.000Z",
-     *             "nextAttemptAt": null,
-     *             "createdAt": "2026-01-01T09:00:00.000Z",
-     *             "updatedAt": "2026-01-01T09:00:00.000Z"
-     *           }
-     *         ],
-     *         "nextCursor": null
-     *       }
-     *     }
-     */
+    /** @description The envelope around `WebhookDeliveryPage`. */
     WebhookDeliveryPageAnswer: {
       /**
        * @description Of the envelope.
