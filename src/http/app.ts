@@ -10,14 +10,15 @@ import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
-import { checkMediaType, parseJsonObject, readBody, refuseIdempotencyKey } from './body.ts';
+import { checkMediaType, readBody, refuseIdempotencyKey } from './body.ts';
 import { createBodyTurns, type BodyTurn } from './body-turns.ts';
 import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
-import { refuseUnknown } from './lists.ts';
+import { parseJsonObject } from './json.ts';
+import { readQuery } from './query.ts';
 import { bodyOf, smallBodyBytesMax } from './received-body.ts';
 import { createRetryAfter } from './retry-after.ts';
 import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
@@ -61,10 +62,6 @@ const answerTimeoutMs = 14_000;
 
 /** The status that logs and metrics commonly give to a client that left before its answer; HTTP has none. */
 const clientClosedStatus = 499;
-
-const noQuery = new URLSearchParams();
-/** No endpoint takes a quarter of it. */
-const parametersMax = 64;
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
 export function createApp(routes: readonly Route[], checks: Checks, options: AppOptions): RequestListener {
@@ -208,8 +205,8 @@ async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks
   if (body.length > smallBodyBytesMax) await turn();
   const given = parsedBody(route, body);
   if (route.method === 'POST') refuseIdempotencyKey(req, given);
-  const query = queryOf(req.url, path);
-  if (query !== noQuery) refuseUnknown(query, Object.keys(route.operation.query?.shape ?? {}));
+  const queryText = req.url.slice(path.length + 1);
+  const query = queryText === '' ? {} : readQuery(queryText, Object.keys(route.operation.query?.shape ?? {}));
   const request: ApiRequest = {
     workspaceId: principal.workspaceId,
     scopes: principal.scopes,
@@ -247,14 +244,6 @@ function goneSignal(res: Response): AbortSignal {
       gone.abort();
     });
   return gone.signal;
-}
-
-/** @throws ServiceError TOO_MANY_VALUES: to read thousands of parameters takes milliseconds. */
-function queryOf(target: string, path: string): URLSearchParams {
-  if (target.length <= path.length) return noQuery;
-  const text = target.slice(path.length + 1);
-  if (text.split('&', parametersMax + 1).length > parametersMax) throw new ServiceError('TOO_MANY_VALUES');
-  return new URLSearchParams(text);
 }
 
 /** @throws ServiceError HOST_MISSING, HOST_MALFORMED, or REQUEST_MALFORMED if the target is no path. */

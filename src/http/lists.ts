@@ -6,6 +6,7 @@ import { rowsSkippedMax } from './list-queries.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { ApiAnswer, ApiRequest } from './routes.ts';
 import { parse } from './parse.ts';
+import { refuseAll, type Query } from './query.ts';
 
 interface Paging {
   readonly page?: number | undefined;
@@ -24,20 +25,18 @@ export interface ListRequest<Values extends Paging> {
   readonly after: (Total & { readonly below: string }) | undefined;
 }
 
-type ListSchema<Values extends Paging> = z.ZodType<Values> & { readonly shape: Readonly<Record<string, unknown>> };
-
 /**
  * Reads a list's query.
  * @param list names the list and whose it is. A cursor of another list is refused.
- * @throws ServiceError what {@link parse} throws; FIELD_REPEATED; CURSOR_MALFORMED; CURSOR_CONFLICT for a parameter that
+ * @throws ServiceError what {@link parse} throws; CURSOR_MALFORMED; CURSOR_CONFLICT for a parameter that
  * contradicts the cursor's filters, or is `page`; PAGE_TOO_DEEP beyond {@link rowsSkippedMax}.
  */
 export function readListRequest<Values extends Paging>(
-  schema: ListSchema<Values>,
+  schema: z.ZodType<Values>,
   list: string,
-  query: URLSearchParams,
+  query: Query,
 ): ListRequest<Values> {
-  const { cursor: cursorText, ...given } = onceEach(query, Object.keys(schema.shape));
+  const { cursor: cursorText, ...given } = query;
   if (cursorText === undefined) {
     const values = parse(schema, given);
     const { page: _page, size: _size, ...filters } = given;
@@ -72,14 +71,11 @@ interface ListSource<Item> {
 /** Answers a page when its turn comes. Only pages by number count the rows. */
 export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
   inTurn: ListTurns,
-  { workspaceId, timeLeftMs }: Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>,
+  asking: Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>,
   request: ListRequest<Values>,
   sourceOf: (timeLeftMs: ApiRequest['timeLeftMs']) => ListSource<Item>,
 ): Promise<ApiAnswer> {
-  const { list, filters, page, after, values } = request;
-  // Requests of one workspace with the same name ask for the same page.
-  const name = JSON.stringify([list, filters, page, after, values.size]);
-  return inTurn({ workspaceId, timeLeftMs, page: name }, (leftMs) => readPageOf(request, sourceOf(leftMs)));
+  return inTurn(asking, (timeLeftMs) => readPageOf(request, sourceOf(timeLeftMs)));
 }
 
 async function readPageOf<Values extends Paging, Item extends { readonly id: string }>(
@@ -126,35 +122,6 @@ async function readRows<Values extends Paging, Item>(
   const { total, isExact } = counted ?? (await source.count(rows));
   // The two are of two moments, so the page may have a row that was not counted.
   return { ...rows, total: Math.max(total, rows.hasMore ? seen + 1 : seen), isExact };
-}
-
-/** The query's parameters of these names. @throws ServiceError FIELD_REPEATED one of them comes twice. */
-export function onceEach(query: URLSearchParams, names: readonly string[]): Record<string, string> {
-  const given: Record<string, string> = {};
-  const repeated: string[] = [];
-  for (const name of names) {
-    const [value, ...more] = query.getAll(name);
-    if (more.length > 0) repeated.push(name);
-    if (value !== undefined) given[name] = value;
-  }
-  refuseAll('FIELD_REPEATED', repeated);
-  return given;
-}
-
-/**
- * @param known the parameters that the endpoint takes.
- * @throws ServiceError FIELD_UNKNOWN the query has others: a misspelt filter would otherwise find everything.
- */
-export function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
-  const names = new Set(query.keys()).difference(new Set(known));
-  refuseAll('FIELD_UNKNOWN', [...names], known.length === 0 ? undefined : known.join(','));
-}
-
-/** @throws ServiceError naming all of these fields; none if there are none. */
-function refuseAll(reason: ErrorName, fields: readonly string[], value?: string): void {
-  const [field] = fields;
-  if (field !== undefined)
-    throw new ServiceError(reason, { field, value, faults: fields.map((each) => ({ reason, field: each })) });
 }
 
 function invalid(reason: ErrorName, field: string): ServiceError {

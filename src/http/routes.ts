@@ -4,6 +4,7 @@ import type { ErrorName } from '../errors.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { SignedRequest } from '../storage/orders/documents.ts';
+import type { Query } from './query.ts';
 
 /*
  * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test
@@ -22,7 +23,7 @@ export interface ApiRequest {
   readonly signedRequest: SignedRequest;
   /** The path's variable parts, raw: never decoded. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  readonly query: Query;
   /** The parsed JSON object; undefined for a method that carries no body. */
   readonly body: unknown;
   /** Resolves when the next part of a large body may be read. */

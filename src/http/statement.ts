@@ -7,7 +7,7 @@ import type { Statements } from '../storage/flows/statements.ts';
 import { encodeCursor } from './cursor.ts';
 import { balanceQuery, statementQuery } from './list-queries.ts';
 import type { ListTurns } from './list-turns.ts';
-import { onceEach, readListRequest, type ListRequest } from './lists.ts';
+import { readListRequest, type ListRequest } from './lists.ts';
 import { parse } from './parse.ts';
 import type { Route } from './routes.ts';
 import { Balance, Statement } from './wallet-resources.ts';
@@ -40,9 +40,9 @@ export function balanceRoute(
       errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TOO_MANY_LISTS'],
     },
     handle: async (request) => {
-      const { workspaceId, params, query, timeLeftMs } = request;
-      const { id = '' } = params;
-      const { at: given } = parse(balanceQuery, onceEach(query, ['at']));
+      const { workspaceId } = request;
+      const { id = '' } = request.params;
+      const { at: given } = parse(balanceQuery, request.query);
       if (given === undefined) {
         const asOf = clock();
         return { data: present.balance(await find(request, id, 'id'), asOf) };
@@ -51,9 +51,8 @@ export function balanceRoute(
       const at = new Date(given);
       const now = clock();
       if (at >= now) throw notPassed('at', now);
-      const page = JSON.stringify(['balance', id, at]);
-      const data = await inTurn({ workspaceId, timeLeftMs, page }, async (leftMs) => {
-        const [readAt, time] = [clock(), { timeLeftMs: leftMs }];
+      const data = await inTurn(request, async (timeLeftMs) => {
+        const [readAt, time] = [clock(), { timeLeftMs }];
         const wallet = await find({ workspaceId, ...time }, id, 'id');
         const [standing] = await statements.standingsBefore(wallet, [new Date(at.getTime() + 1)] as const, time);
         return present.balanceAt(wallet, standing, at, await statements.settledUntil(wallet, readAt, time));
@@ -92,15 +91,15 @@ export function statementRoute(
       answer: Statement,
       errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TIME_RANGE_REVERSED', 'TOO_MANY_LISTS'],
     },
-    handle: async ({ workspaceId, params, query, timeLeftMs }) => {
+    handle: async (apiRequest) => {
+      const { workspaceId, params, query } = apiRequest;
       const { id = '' } = params;
       const request = readListRequest(statementQuery, `statement ${id}`, query);
-      const { list, filters, values, after } = request;
+      const { list, filters, values } = request;
       const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
       refuseRange(from, to, clock());
-      const page = JSON.stringify([list, filters, after?.below, values.size]);
-      const data = await inTurn({ workspaceId, timeLeftMs, page }, async (leftMs) => {
-        const [readAt, time] = [clock(), { timeLeftMs: leftMs }];
+      const data = await inTurn(apiRequest, async (timeLeftMs) => {
+        const [readAt, time] = [clock(), { timeLeftMs }];
         const wallet = await find({ workspaceId, ...time }, id, 'id');
         const [opening, closing] = await statements.standingsBefore(wallet, [from, to] as const, time);
         const settledUntil = await statements.settledUntil(wallet, readAt, time);

@@ -22,7 +22,6 @@ import {
 } from './webhook-resources.ts';
 import { noFields } from './command-body.ts';
 import { EventType } from './fields.ts';
-import { onceEach } from './lists.ts';
 import { parse } from './parse.ts';
 
 const scope = 'webhook:manage';
@@ -313,7 +312,7 @@ function sendingRoutes(endpoints: Endpoints, clock: Clock): Route[] {
         errors: ['WEBHOOK_NOT_FOUND'],
       },
       async ({ workspaceId, params, query }) => {
-        const { size, cursor } = parse(deliveriesQuery, onceEach(query, Object.keys(deliveriesQuery.shape)));
+        const { size, cursor } = parse(deliveriesQuery, query);
         const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
         const items = found.slice(0, size);
         const nextCursor = found.length > size ? items.at(-1)?.eventId : null;

@@ -21,7 +21,7 @@ async function askOf(
   query: string,
 ) {
   const asked: string[] = [];
-  const request = readListRequest(queries.orders, 'list', new URLSearchParams(query));
+  const request = readListRequest(queries.orders, 'list', Object.fromEntries(new URLSearchParams(query)));
   const { data } = await answerList(atOnce, asking, request, () =>
     sourceOf({
       page(place) {

@@ -24,7 +24,7 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
   const route = flowListRoute(findWallet, flowLists, queries, inTurn, {} as Presenter) as ReadingRoute;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
   const request = { workspaceId: 'ws_other', params: { id: wallet }, timeLeftMs: () => 10_000 };
-  const handled = route.handle({ ...request, query: new URLSearchParams({ cursor }) } as unknown as ApiRequest);
+  const handled = route.handle({ ...request, query: { cursor } } as unknown as ApiRequest);
   await expect(handled).rejects.toMatchObject({ errorName: 'WALLET_NOT_FOUND' });
   expect(reads).toBe(0);
 });

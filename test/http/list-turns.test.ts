@@ -20,8 +20,8 @@ function openLists(timeLeftMs = () => 14_000) {
     reading,
     begun: () => reading.map(({ workspaceId }) => workspaceId).join(''),
     /** @returns what became of the list, once that is known. */
-    read: (workspaceId: string, page: string = crypto.randomUUID()): Promise<string> =>
-      inTurn({ workspaceId, timeLeftMs, page }, () => {
+    read: (workspaceId: string): Promise<string> =>
+      inTurn({ workspaceId, timeLeftMs }, () => {
         const { promise, resolve } = Promise.withResolvers<string>();
         reading.push({
           workspaceId,
@@ -115,48 +115,14 @@ describe('lists', () => {
     expect(lists.begun()).toBe('aa');
   });
 
-  it('of the same page share a reading that has not begun, and none that has', async () => {
-    const lists = openLists();
-    const begun = [lists.read('a', '1'), lists.read('a', '2')];
-    await waitFor(() => lists.begun() === 'aa');
-    // More than may be under way: those that share are no readings.
-    const waiting = Array.from({ length: 10 }, () => lists.read('a', '1'));
-    const elsewhere = lists.read('b', '1');
-    await waitFor(() => lists.begun() === 'aab');
-    for (const { end } of lists.reading) end();
-    await waitFor(() => lists.reading.length === 4);
-    lists.reading[3]?.end();
-    expect(new Set(await Promise.all([...begun, ...waiting, elsewhere]))).toEqual(new Set(['read']));
-    expect(lists.begun()).toBe('aaba');
-  });
-
-  it('of the same page are read in the time of the last that asked', async () => {
-    const inTurn = createListTurns(createThroughFailover(isTransientFault), {
-      ...limits,
-      reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
-    });
-    const first = Promise.withResolvers<string>();
-    const busy = inTurn({ workspaceId: 'b', timeLeftMs: () => 14_000, page: '1' }, () => first.promise);
-    const left: number[] = [];
-    const [early, late] = [1_500, 14_000].map((leftMs) =>
-      inTurn({ workspaceId: 'a', timeLeftMs: () => leftMs, page: '1' }, (timeLeftMs) => {
-        left.push(timeLeftMs());
-        return Promise.resolve('read');
-      }),
-    );
-    first.resolve('read');
-    expect(await Promise.all([busy, early, late])).toEqual(['read', 'read', 'read']);
-    expect(left).toEqual([14_000]);
-  });
-
   it('that fail give their turn to the next', async () => {
     const inTurn = createListTurns(createThroughFailover(isTransientFault), {
       ...limits,
       reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
     });
     const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
-    const failing = inTurn({ ...turn, page: '1' }, () => Promise.reject(new Error('broken')));
-    const next = inTurn({ ...turn, page: '2' }, () => Promise.resolve('read'));
+    const failing = inTurn(turn, () => Promise.reject(new Error('broken')));
+    const next = inTurn(turn, () => Promise.resolve('read'));
     await expect(failing).rejects.toThrow('broken');
     expect(await next).toBe('read');
   });

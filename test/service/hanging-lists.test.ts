@@ -45,7 +45,6 @@ it('lists that hang keep no create, no key and no single read waiting; those bey
   await failPoint('alwaysOn', { failCommands: ['find', 'aggregate'], ...data });
   const refused: { status: number; code: string | undefined; retryAfter: string | undefined }[] = [];
   const lists = Array.from({ length: listsAtOnce }, async (_, index) => {
-    // Each of another time: equal ones share their read.
     const from = new Date(Date.UTC(2000, 0, 1, 0, 0, index)).toISOString();
     const query = { status: 'COMPLETED', from };
     const answer = await home.client.request('GET', '/api/v1/transfer/query/orders', { query });

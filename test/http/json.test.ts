@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseJsonObject } from '../../src/http/body.ts';
+import { parseJsonObject } from '../../src/http/json.ts';
 
 describe('parseJsonObject', () => {
   it('takes one JSON object in UTF-8', () => {
