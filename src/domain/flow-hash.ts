@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { timeText } from './time-text.ts';
 import type { Flow } from './wallet.ts';
 
 /**
@@ -20,7 +19,7 @@ export function hashFlow(previousHash: string, flow: Omit<Flow, 'hash' | 'worksp
     flow.balanceAfter.toFixed(),
     flow.transferId,
     flow.counterpartyWalletId,
-    timeText(flow.createdAt),
+    flow.createdAt.toISOString(),
   ];
   return hash('sha256', content.join('\n'), 'hex');
 }

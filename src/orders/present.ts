@@ -2,7 +2,6 @@ import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { formatMoney, Money, type Listed } from '../domain/money.ts';
 import type { Order, StatementEntry } from './order.ts';
-import { timeText } from '../domain/time-text.ts';
 import { availableOf, type ListedFlow, type ListedWallet, type Standing, type Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { isKnownType, typeOf } from './types.ts';
@@ -42,7 +41,7 @@ export function createPresenter(currencies: Currencies) {
     balanceAfter: money(listed.balanceAfter, listed.currency),
     transferId: listed.transferId,
     counterpartyWalletId: shownWalletId(listed.counterpartyWalletId),
-    createdAt: timeText(listed.createdAt),
+    createdAt: listed.createdAt.toISOString(),
   });
 
   return {
@@ -59,8 +58,8 @@ export function createPresenter(currencies: Currencies) {
       held: money(wallet.held, wallet.currency),
       creditLimit: money(wallet.creditLimit, wallet.currency),
       available: money(availableIn(wallet), wallet.currency),
-      createdAt: timeText(wallet.createdAt),
-      updatedAt: timeText(wallet.updatedAt),
+      createdAt: wallet.createdAt.toISOString(),
+      updatedAt: wallet.updatedAt.toISOString(),
     }),
     /** @param asOf when the wallet was read. */
     balance: (wallet: Wallet, asOf: Date) => ({
@@ -70,7 +69,7 @@ export function createPresenter(currencies: Currencies) {
       held: money(wallet.held, wallet.currency),
       available: money(availableOf(wallet), wallet.currency),
       sequence: wallet.sequence,
-      asOf: timeText(asOf),
+      asOf: asOf.toISOString(),
     }),
     ...pastForms(money, flow),
     flow,
@@ -89,12 +88,12 @@ export function createPresenter(currencies: Currencies) {
       description: order.description ?? null,
       reference: order.reference ?? null,
       metadata: order.metadata ?? {},
-      executeAt: order.executeAt === undefined ? null : timeText(order.executeAt),
+      executeAt: order.executeAt?.toISOString() ?? null,
       batchId: order.batchId ?? null,
       ...shown(order, money),
-      createdAt: timeText(order.createdAt),
-      updatedAt: timeText(order.updatedAt),
-      completedAt: order.completedAt && timeText(order.completedAt),
+      createdAt: order.createdAt.toISOString(),
+      updatedAt: order.updatedAt.toISOString(),
+      completedAt: order.completedAt?.toISOString() ?? null,
     }),
     /** How an order would end, with the wallets as it would leave them. */
     preview: ({
@@ -113,7 +112,7 @@ export function createPresenter(currencies: Currencies) {
       bizId: order.bizId,
       completed: order.status === 'COMPLETED',
       status: order.status,
-      completedAt: order.completedAt && timeText(order.completedAt),
+      completedAt: order.completedAt?.toISOString() ?? null,
       failure: failure(order),
     }),
   };
@@ -133,21 +132,21 @@ function pastForms<Shown extends object>(
       held: null,
       available: null,
       sequence,
-      asOf: timeText(at),
-      settledUntil: timeText(settledUntil),
+      asOf: at.toISOString(),
+      settledUntil: settledUntil.toISOString(),
     }),
     /** What a statement says of its range as a whole, on every page. */
     statement: ({ wallet: { id, currency }, from, to, opening, closing, settledUntil }: Statement) => ({
       walletId: id,
       currency,
-      from: timeText(from),
-      to: timeText(to),
+      from: from.toISOString(),
+      to: to.toISOString(),
       openingBalance: money(opening.balance, currency),
       closingBalance: money(closing.balance, currency),
       debits: money(closing.debits.minus(opening.debits), currency),
       credits: money(creditsUntil(closing).minus(creditsUntil(opening)), currency),
       count: closing.sequence - opening.sequence,
-      settledUntil: timeText(settledUntil),
+      settledUntil: settledUntil.toISOString(),
     }),
     statementEntry: (entry: StatementEntry) => ({
       ...flow(entry),
@@ -178,7 +177,7 @@ function shown(order: Order | Listed<Order>, money: (value: Money, currency: str
             captured: amount(hold.captured),
             released: amount(hold.released),
             remaining: amount(hold.remaining),
-            expiresAt: timeText(hold.expiresAt),
+            expiresAt: hold.expiresAt.toISOString(),
           },
   };
 }
