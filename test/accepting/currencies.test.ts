@@ -63,12 +63,6 @@ describe('the currencies', () => {
     expect((await agree()).get('JPY')).toBe(2);
   });
 
-  test('that a list adds are added, although processes run that do not name them', async () => {
-    await agree(settings({ BTC: 8 }));
-    expect((await agree(settings({ BTC: 8, GEM: 0 }))).get('GEM')).toBe(0);
-    expect((await agree(settings({ BTC: 8 }))).get('GEM')).toBe(0);
-  });
-
   test('are refused with other decimals than are recorded, with what differs and what to do; nothing is recorded', async () => {
     await agree(settings({ BTC: 8 }));
     const fewer = agree(settings({ BTC: 4, GEM: 0 }));

@@ -94,6 +94,30 @@ describe('a list', () => {
   );
 });
 
+describe('a query', () => {
+  it.each([
+    ['page', ['-1', '1.5', '01', '', 'x', '99999999999999999999']],
+    ['size', ['0', '101', '1e1', '']],
+    ['cursor', ['', 'x', 'bm9uc2Vuc2U', Buffer.from('{"l":1}').toString('base64url')]],
+  ])('of no right %s is refused, naming it', (name, values) => {
+    for (const value of values)
+      expect(() => readListRequest(queries.orders, 'list', { [name]: value })).toThrow(
+        expect.objectContaining({ message: 'VALIDATION_FAILED', field: name }) as Error,
+      );
+  });
+
+  it.each([
+    [101, 100],
+    [10_001, 1],
+    [999_999_999, 100],
+  ])('for page %i of size %i is refused: a cursor leads further', (page, size) => {
+    const query = { page: String(page), size: String(size) };
+    expect(() => readListRequest(queries.orders, 'list', query)).toThrow(
+      expect.objectContaining({ errorName: 'PAGE_TOO_DEEP', field: 'page' }) as Error,
+    );
+  });
+});
+
 describe('a list whose rows are looked for among many others', () => {
   const lookedTo = 'tr_0';
   const page = (count: number) => () => Promise.resolve({ items: rowsOf(count), hasMore: false, lookedTo });

@@ -39,19 +39,6 @@ function openLists(timeLeftMs = () => 14_000) {
 }
 
 describe('lists', () => {
-  it('of one workspace leave turns to those of others', async () => {
-    const lists = openLists();
-    const all = ['a', 'a', 'a', 'a'].map((workspaceId) => lists.read(workspaceId));
-    all.push(lists.read('b'));
-    await waitFor(() => lists.begun() === 'aab');
-    for (let ended = 0; ended < all.length; ended += 1) {
-      await waitFor(() => lists.reading.length > ended);
-      lists.reading[ended]?.end();
-    }
-    expect(await Promise.all(all)).toEqual(['read', 'read', 'read', 'read', 'read']);
-    expect(lists.begun()).toBe('aabaa');
-  });
-
   it('that are too many of a workspace are refused at once, and those of others are not', async () => {
     const lists = openLists();
     const waiting = ['a', 'a', 'a', 'a'].map((workspaceId) => lists.read(workspaceId));
@@ -70,18 +57,6 @@ describe('lists', () => {
     await waitFor(() => lists.reading.length === 6);
     lists.reading[5]?.end();
     expect(await again).toBe('read');
-  });
-
-  it('that are too many in all are refused at once', async () => {
-    const lists = openLists();
-    const waiting = ['a', 'a', 'a', 'b', 'b', 'c', 'd'].map((workspaceId) => lists.read(workspaceId));
-    expect(await lists.read('a')).toBe('refused');
-    await waitFor(() => lists.begun().length === 3);
-    for (let ended = 0; ended < waiting.length; ended += 1) {
-      await waitFor(() => lists.reading.length > ended);
-      lists.reading[ended]?.end();
-    }
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['read']));
   });
 
   it('of a workspace that waits with fewer take the place of the last one of the workspace with most', async () => {

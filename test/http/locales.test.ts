@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, type ErrorName } from '../../src/errors.ts';
+import { catalogue, namedField, type ErrorName } from '../../src/errors.ts';
 import { locales, localise } from '../../src/http/localise.ts';
 
 const names = Object.keys(catalogue) as ErrorName[];
@@ -29,6 +29,16 @@ describe.each(Object.entries(locales))('the locale %s', (tag, sentences) => {
     expect(localise('FIELD_MALFORMED', tag, { field: 'amount' })).toContain('amount');
     expect(localise('FIELD_MALFORMED', tag, { field: '$&{field}' })).toContain('$&{field}');
   });
+});
+
+it('where any field may be at fault, a sentence names it, but for what concerns one parameter alone', () => {
+  const ofOne = ['PAGE_TOO_DEEP', 'CURSOR_MALFORMED', 'WEBHOOK_URL_REFUSED'];
+  for (const name of names) {
+    const { code, ...more } = catalogue[name];
+    const mayBeAny = code === 'RQ4001' && 'field' in more && more.field === namedField && !ofOne.includes(name);
+    const isNamed = locales['en-US']?.[name].includes('{field}');
+    expect(isNamed, name).toBe(mayBeAny || name === 'KEY_REPEATED');
+  }
 });
 
 it('there are at least the eight locales of the contract', () => {

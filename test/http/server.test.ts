@@ -103,16 +103,6 @@ test('the connection ends with the answer to a request for another protocol: wha
   expect([answer.status, answer.headers['connection'], bodies]).toEqual([200, 'close', ['body']]);
 });
 
-test('what comes in time is read', async () => {
-  const { port, bodies } = await startServer();
-  const answer = await exchangeBytes(
-    `http://127.0.0.1:${port}`,
-    Buffer.from(`${head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}body`),
-  );
-  expect([answer.status, answer.body]).toEqual([200, 'read']);
-  expect(bodies).toEqual(['body']);
-});
-
 test('an idle connection is kept for as long as was said, and the client is told so', async () => {
   const handler: RequestListener = (_req, res) => res.end();
   for (const [keepAliveMs, told] of [
