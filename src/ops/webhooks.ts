@@ -1,10 +1,7 @@
 import { behindReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
-/** The state of the sending of webhooks. */
-export type Webhooks = ReturnType<typeof webhooksOf>;
-
-/** All endpoints together, and the one that is behind for the longest. */
+/** The state of the sending of webhooks: all endpoints together, and the one that is behind for the longest. */
 export function webhooksOf(
   { behind, disabled, lookedAt }: WebhookBacklog,
   processes: readonly Pick<ProcessReport, 'sentPerSecond' | 'deliveredPerSecond'>[],

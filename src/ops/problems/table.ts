@@ -7,7 +7,7 @@ import { count, countTo, duration } from '../page/words.ts';
 import type { PartitionState } from '../partitions.ts';
 import { slowCommitSeconds } from '../scaling.ts';
 import { bridged, counted, gauge } from './conditions.ts';
-import { ofKnown, type Problem, type Seen } from './problem.ts';
+import { earliest, ofKnown, secondsBetween, type Problem, type Seen } from './problem.ts';
 
 const clockToleranceSeconds = clockToleranceMs / 1_000;
 const certificateDays = 14;
@@ -26,6 +26,9 @@ const backupHours = 26;
 
 /** There may be 256 partitions. */
 const namedMax = 8;
+
+const isPaused = (partition: PartitionState): boolean => partition.isPaused;
+const isUnowned = ({ owners }: PartitionState): boolean => owners.length === 0;
 
 /** Every problem that is known, those that wake somebody first, and causes before what follows from them. */
 export const problems: readonly Problem[] = [
@@ -383,25 +386,8 @@ export const problems: readonly Problem[] = [
   },
 ];
 
-function isPaused(partition: PartitionState): boolean {
-  return partition.isPaused;
-}
-
-function isUnowned({ owners }: PartitionState): boolean {
-  return owners.length === 0;
-}
-
 function numbersOf(partitions: readonly PartitionState[]): Seen {
   const numbers = partitions.map(({ partition }) => partition);
   const more = numbers.length > namedMax ? ` and ${numbers.length - namedMax} more` : '';
   return { figure: `no. ${numbers.slice(0, namedMax).join(', ')}${more}` };
-}
-
-function secondsBetween(earlier: Date | undefined, later: Date): number {
-  return earlier === undefined ? 0 : (later.getTime() - earlier.getTime()) / 1_000;
-}
-
-/** Of no times: undefined. */
-function earliest(times: readonly Date[]): Date | undefined {
-  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));
 }
