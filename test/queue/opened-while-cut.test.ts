@@ -51,54 +51,51 @@ function cutWhatOpens(): { readonly links: Set<number> } {
   return { links };
 }
 
-/** Each takes one thing after the other. */
-const consumers = {
-  postings(redis: RedisClient, sending: RedisClient, onTaken: (id: string) => void) {
-    const queues = createPostingQueues(sending, prefix, () => 1);
-    const post = (batches: readonly { orderIds: readonly string[] }[]) => {
-      for (const { orderIds } of batches) for (const id of orderIds) onTaken(id);
-      return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
-    };
-    const source = { redis, prefix, queues, isRedisThere: () => true };
-    const consumer = startPartitionConsumer(0, source, { post, requeue: () => undefined }, log);
-    return {
-      send: (id: string) => queues.enqueue([{ workspaceId: 'ws_01', orderIds: [id] }]),
-      ends: [consumer, queues],
-    };
-  },
-  webhooks(redis: RedisClient, sending: RedisClient, onTaken: (id: string) => void) {
-    const queue = createWebhookQueue(sending, prefix);
-    const deliver = ({ endpointId }: { endpointId: string }): Promise<void> => {
-      onTaken(endpointId);
-      return Promise.resolve();
-    };
-    const consumer = startWebhookConsumer({ redis, prefix }, queue, deliver, log);
-    const send = (endpointId: string): Promise<void> => {
-      queue.wake([{ workspaceId: 'ws_01', endpointId }]);
-      return Promise.resolve();
-    };
-    return { send, ends: [consumer, queue] };
-  },
-};
+test('a consumer whose connections are cut while they open takes jobs once they are there', async () => {
+  const redis = await connect('background');
+  const queues = createPostingQueues(await connect('background'), prefix, () => 1);
+  const cut = cutWhatOpens();
+  const taken: string[] = [];
+  const post = (batches: readonly { orderIds: readonly string[] }[]) => {
+    taken.push(...batches.flatMap(({ orderIds }) => orderIds));
+    return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
+  };
+  const consumer = startPartitionConsumer(
+    0,
+    { redis, prefix, queues, isRedisThere: () => true },
+    { post, requeue: () => undefined },
+    log,
+  );
+  await waitFor(() => cut.links.size === cutsOfOpening);
+  // The second comes to a consumer that has found its queue empty.
+  for (const [index, id] of ['first', 'second'].entries()) {
+    await queues.enqueue([{ workspaceId: 'ws_01', orderIds: [id] }]);
+    await waitFor(() => taken.length > index);
+  }
+  expect(taken).toEqual(['first', 'second']);
+  await consumer.close();
+  await queues.close();
+}, 30_000);
 
-test.each(Object.entries(consumers))(
-  'a consumer of %s whose connections are cut while they open takes jobs once they are there',
-  async (_, start) => {
-    const [redis, sending] = [await connect('background'), await connect('background')];
-    const cut = cutWhatOpens();
-    const taken: string[] = [];
-    const { send, ends } = start(redis, sending, (id) => taken.push(id));
-    await waitFor(() => cut.links.size === cutsOfOpening);
-    // The second comes to a consumer that has found its queue empty.
-    for (const [index, id] of ['first', 'second'].entries()) {
-      await send(id);
-      await waitFor(() => taken.length > index);
-    }
-    expect(taken).toEqual(['first', 'second']);
-    for (const each of ends) await each.close();
-  },
-  30_000,
-);
+test('so does the webhooks’ consumer', async () => {
+  const redis = await connect('background');
+  const queue = createWebhookQueue(await connect('background'), prefix);
+  const cut = cutWhatOpens();
+  const taken: string[] = [];
+  const deliver = ({ endpointId }: { endpointId: string }) => {
+    taken.push(endpointId);
+    return Promise.resolve();
+  };
+  const consumer = startWebhookConsumer({ redis, prefix }, queue, deliver, log);
+  await waitFor(() => cut.links.size === cutsOfOpening);
+  for (const [index, endpointId] of ['we_01', 'we_02'].entries()) {
+    queue.wake([{ workspaceId: 'ws_01', endpointId }]);
+    await waitFor(() => taken.length > index);
+  }
+  expect(taken).toEqual(['we_01', 'we_02']);
+  await consumer.close();
+  await queue.close();
+}, 30_000);
 
 test('a queue that is first used while Redis is away takes jobs once Redis is back', async () => {
   const redis = await connect('request');
