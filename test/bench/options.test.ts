@@ -12,16 +12,6 @@ describe('command line of the benchmarks', () => {
     }
   });
 
-  test('options are read', () => {
-    const args = 'zipf --mode accept --rate 500 --runs 3 --stored 2000,1000 --warm-up 9 --json x'.split(' ');
-    expect(parseOptions(args)).toMatchObject({
-      options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], warmUp: 9, json: 'x' },
-    });
-    expect(parseOptions(['reads', '--kind', 'flows', '--mongodb-pid', '7'])).toMatchObject({
-      options: { kind: 'flows', mongodbPid: 7 },
-    });
-  });
-
   test('the documented table is the median of five runs', () => {
     expect(parseOptions(['table'])).toMatchObject({ options: { runs: 5 } });
     expect(parseOptions(['uniform'])).toMatchObject({ options: { runs: 1 } });
@@ -53,9 +43,5 @@ describe('command line of the benchmarks', () => {
     ['--mongodb-pid', 'mongod'],
   ])('%s %s is refused', (name, value) => {
     expect(parseOptions(['uniform', `${name}=${value}`]).kind).toBe('wrong');
-  });
-
-  test('--help is no mistake', () => {
-    expect(parseOptions(['--help']).kind).toBe('help');
   });
 });

@@ -27,17 +27,6 @@ describe('a body', () => {
   });
 
   it.each([
-    ['that is empty', ''],
-    ['that is no JSON', '{'],
-    ['that is no object', '[]'],
-    ['with a byte order mark', '\ufeff{}'],
-    ['that is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
-    ['with a key twice', '{"amount":"1","amount":"1"}'],
-  ])('%s is malformed', async (_, body) => {
-    expect(verdict(await post({ body }))).toEqual([400, 'RQ4002']);
-  });
-
-  it.each([
     ['__proto__', '{"__proto__":{"amount":"1"}}'],
     ['objects in objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
     ['lists in lists', `{"a":"\\":","b":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
@@ -45,14 +34,6 @@ describe('a body', () => {
   ])('with %s is refused by its fields', async (_, body) => {
     expect(verdict(await post({ body }))).toEqual([400, 'RQ4001']);
   });
-
-  it.each(['1e3', '+1', '-1', '.5', '1.', '01', '0', '0.00', '１', '١', ' 1', '1,0', 'NaN', '1'.repeat(40), '1.001'])(
-    'with the amount %j is refused',
-    async (amount) => {
-      const body = JSON.stringify({ ...(JSON.parse(raw.validBody) as object), amount });
-      expect(verdict(await post({ body }))).toEqual([400, 'RQ4001']);
-    },
-  );
 
   it('that was not signed fails the signature, also on a GET', async () => {
     expect(verdict(await post({ signedBody: raw.validBody + ' ' }))).toEqual([401, 'GA2012']);

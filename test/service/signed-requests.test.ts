@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
+import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
 import { createPath, json, rawService, verdict } from '../support/raw-service.ts';
 
 const { raw, send, post } = rawService();
@@ -62,16 +62,6 @@ describe('what is signed is what is routed', () => {
     });
     expect(verdict(answer)).toEqual([400, 'RQ4002']);
     expect(answer.envelope).toMatchObject({ success: false, data: null });
-  });
-
-  it('refuses a request of HTTP/1.1 that names no host, and takes one of HTTP/1.0', async () => {
-    const ask = (version: string) =>
-      exchangeBytes(
-        raw.service.baseUrl,
-        Buffer.from(`GET ${raw.walletPath} HTTP/${version}\r\nConnection: close\r\n\r\n`),
-      );
-    expect(verdict(await ask('1.1'))).toEqual([400, 'RQ4002']);
-    expect(verdict(await ask('1.0'))).toEqual([401, 'GA2001']);
   });
 });
 

@@ -115,23 +115,6 @@ describe('a transfer', () => {
     expect(byBizId.envelope!.data.transferId).toBe(order!.transferId);
   });
 
-  it.each([
-    ['an unknown source', () => transfer({ sourceWalletId: 'wa_unknown' }), 404, 'WA4041'],
-    ['an unknown target', () => transfer({ targetWalletId: 'wa_unknown' }), 404, 'WA4041'],
-    ['one wallet on both sides', () => transfer({ targetWalletId: alice }), 422, 'TR4221'],
-    ['another currency', () => transfer({ currency: 'EUR' }), 422, 'TR4222'],
-    ['an unknown currency', () => transfer({ currency: 'XXQ' }), 400, 'RQ4001'],
-    ['too many decimals', () => transfer({ amount: '1.001' }), 400, 'RQ4001'],
-    ['a number for an amount', () => transfer({ amount: 1 }), 400, 'RQ4001'],
-    ['an unknown field', () => transfer({ colour: 'red' }), 400, 'RQ4001'],
-    ['a missing field', () => transfer({ currency: undefined }), 400, 'RQ4001'],
-    ['a bizId that looks like an id', () => transfer({ bizId: 'tr_1' }), 400, 'RQ4001'],
-    ['a bizId that is a word of the paths', () => transfer({ bizId: 'wallet' }), 400, 'RQ4001'],
-  ])('is refused for %s', async (_, body, status, code) => {
-    const answer = await create(body());
-    expect([answer.status, answer.envelope!.code, answer.envelope!.data]).toEqual([status, code, null]);
-  });
-
   it.each([[''], ['/completed']])('is waited for by a reader who prefers that, at the order%s', async (suffix) => {
     for (const worker of service.workers.splice(0)) expect((await worker.stop(stopTimeoutMs)).code).toBe(0);
     const { envelope } = await create(transfer({}));
