@@ -72,30 +72,25 @@ const tailMax = 100_000;
  * see what a majority holds. Pages are read in their order; what is posted meanwhile may or may not be seen.
  */
 export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPerPage) {
-  const wallets: Collection<Row> = db.collection('wallets');
-  const flows: Collection<Row> = db.collection('flows');
-  const orders: Collection<Row> = db.collection('orders');
+  const collections: BookCollections = {
+    wallets: db.collection('wallets'),
+    flows: db.collection('flows'),
+    orders: db.collection('orders'),
+  };
+  return { ...pagesOf(client, db, collections, pageSize), ...lookUps(client, db, collections) };
+}
+
+type BookCollections = Readonly<Record<BookName, Collection<Row>>>;
+
+/** What is read of whole books, page by page. */
+function pagesOf(client: MongoClient, db: Db, collections: BookCollections, pageSize: number) {
+  const { wallets, flows, orders } = collections;
   const unsettled: Collection<OrderDocument> = db.collection('orders');
   const outbox: Collection<Row> = db.collection('webhookOutbox');
-  const collections: Readonly<Record<BookName, Collection<Row>>> = { wallets, flows, orders };
-
-  async function findOrders(ids: readonly string[], session?: ClientSession): Promise<Map<string, BookedOrder>> {
-    if (ids.length === 0) return new Map();
-    const options = { batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
-    const rows = await orders.find({ _id: { $in: [...ids] } }, options).toArray();
-    return new Map(rows.map((row) => [row._id, toOrder(row)]));
-  }
-
-  async function withOrders(rows: readonly Row[]): Promise<BookedFlow[]> {
-    const page = rows.map(toFlow);
-    const byId = await findOrders([...new Set(page.map(({ transferId }) => transferId))]);
-    return page.map((flow) => ({ flow, order: byId.get(flow.transferId) }));
-  }
-
   return {
     wallets: () => ahead(pagesById(wallets, pageSize), toWallets),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
-    flows: () => ahead(pagesById(flows, pageSize), withOrders),
+    flows: () => ahead(pagesById(flows, pageSize), (rows) => withOrders(orders, rows)),
     orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
     /** Which order each flow belongs to, and whether it is the debit or the credit. */
     flowMarks: () => ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowMark[]),
@@ -125,25 +120,6 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     claims: () =>
       ahead(pagesById(wallets, pageSize, { projection: claimed }), (rows) => rows.filter(isWallet).map(toClaim)),
 
-    /** What some wallets say in a snapshot. */
-    claimsOf: (ids: readonly string[]): Promise<Claim[]> =>
-      inTransaction(client, async (session) => {
-        const options = { projection: claimed, batchSize: ids.length + 1, session };
-        return (await wallets.find({ _id: { $in: [...ids] } }, options).toArray()).map(toClaim);
-      }),
-
-    /** In one snapshot: how many orders of a type and state a wallet says that it has, and how many there are. */
-    claimAndNumber: (walletId: string, type: string, status: keyof typeof endedEarly) =>
-      inTransaction(client, async (session) => {
-        const wallet = await wallets.findOne({ _id: walletId }, { projection: claimed, session });
-        if (wallet === null) return { claim: 0, number: 0 };
-        const { workspaceId, counts } = toClaim(wallet);
-        const { filter, ofWallet: hint } = endedEarly[status];
-        const ofWallet = { workspaceId, wallets: walletId, type, ...filter };
-        const number = await orders.countDocuments(ofWallet, { hint, session });
-        return { claim: counts[status].get(type) ?? 0, number };
-      }),
-
     /** The orders of a workspace that have ended and left no flows; each state has an index, and so has each such type. */
     async *withoutFlowsOf(workspaceId: string): AsyncGenerator<BookedOrder[], void, undefined> {
       for (const { filter, hint } of withoutFlows)
@@ -151,9 +127,6 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
           rows.map(toOrder),
         );
     },
-
-    /** Reads what `read` asks for in one snapshot. */
-    inSnapshot: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> => inTransaction(client, read),
 
     /**
      * All parts of the totals of one workspace, or of all. Each page is read in a snapshot, which waits for a commit under
@@ -176,15 +149,6 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     /** The wallets of one workspace, for their states. */
     walletsOf: (workspaceId: string) => ahead(pagesById(wallets, pageSize, { filter: { workspaceId } }), toWallets),
 
-    /** About how many documents there are; undefined if the server does not say. */
-    count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
-
-    /** By the primary's clock. */
-    async now(): Promise<Date> {
-      const { localTime } = await db.admin().command({ isMaster: 1 });
-      return localTime as Date;
-    },
-
     /** Ids that are not text, which reading by id misses. There are none if the least and the greatest id are text. */
     async strayIds(book: BookName): Promise<string[]> {
       const collection = collections[book];
@@ -193,6 +157,46 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
       const rows = await collection.find(notText).project({ _id: 1 }).toArray();
       return rows.map((row) => String(row['_id']));
+    },
+
+    /** About how many documents there are; undefined if the server does not say. */
+    count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
+
+    /** What was written for webhooks, and is kept still. */
+    outbox: () => ahead(pagesById(outbox, pageSize, { projection: ofEntry }), (rows) => rows.map(toEntry)),
+  };
+}
+
+/** What is looked up of single documents. */
+function lookUps(client: MongoClient, db: Db, collections: BookCollections) {
+  const { wallets, flows, orders } = collections;
+  return {
+    /** What some wallets say in a snapshot. */
+    claimsOf: (ids: readonly string[]): Promise<Claim[]> =>
+      inTransaction(client, async (session) => {
+        const options = { projection: claimed, batchSize: ids.length + 1, session };
+        return (await wallets.find({ _id: { $in: [...ids] } }, options).toArray()).map(toClaim);
+      }),
+
+    /** In one snapshot: how many orders of a type and state a wallet says that it has, and how many there are. */
+    claimAndNumber: (walletId: string, type: string, status: keyof typeof endedEarly) =>
+      inTransaction(client, async (session) => {
+        const wallet = await wallets.findOne({ _id: walletId }, { projection: claimed, session });
+        if (wallet === null) return { claim: 0, number: 0 };
+        const { workspaceId, counts } = toClaim(wallet);
+        const { filter, ofWallet: hint } = endedEarly[status];
+        const ofWallet = { workspaceId, wallets: walletId, type, ...filter };
+        const number = await orders.countDocuments(ofWallet, { hint, session });
+        return { claim: counts[status].get(type) ?? 0, number };
+      }),
+
+    /** Reads what `read` asks for in one snapshot. */
+    inSnapshot: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> => inTransaction(client, read),
+
+    /** By the primary's clock. */
+    async now(): Promise<Date> {
+      const { localTime } = await db.admin().command({ isMaster: 1 });
+      return localTime as Date;
     },
 
     /**
@@ -205,7 +209,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return row === null ? undefined : toOrder(row);
     },
 
-    findOrders,
+    findOrders: (ids: readonly string[]) => findOrders(orders, ids),
 
     /** Of these wallets, those that exist, by id, as far as an order has to fit them. */
     async findWallets(ids: readonly string[]): Promise<Map<string, Pick<BookedWallet, 'workspaceId' | 'currency'>>> {
@@ -226,16 +230,13 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return rows.map(toOrder);
     },
 
-    /** What was written for webhooks, and is kept still. */
-    outbox: () => ahead(pagesById(outbox, pageSize, { projection: ofEntry }), (rows) => rows.map(toEntry)),
-
     /** Orders by id, and what the COMPLETED orders that refer to them are; in a snapshot if a session is given. */
     async usesOf(
       ids: readonly string[],
       workspaceIds: readonly string[],
       session?: ClientSession,
     ): Promise<{ parents: Map<string, BookedOrder>; uses: BookedUse[] }> {
-      const parents = await findOrders(ids, session);
+      const parents = await findOrders(orders, ids, session);
       const referring = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: 'COMPLETED' };
       const _id = { parentId: '$parentId', type: '$type', terms: '$terms' };
       const rows = await orders
@@ -269,7 +270,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       inTransaction(client, async (session) => {
         const first = await orders.findOne({ _id: firstId }, { session });
         const named = (first?.['otherIds'] ?? []) as readonly string[];
-        return findOrders([...new Set([firstId, ...named, ...ids])], session);
+        return findOrders(orders, [...new Set([firstId, ...named, ...ids])], session);
       }),
 
     /** In one snapshot: a wallet, and its flows after a sequence, each with its order. */
@@ -286,9 +287,26 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
           )
           .toArray(),
       }));
-      return { wallet: wallet === null ? undefined : toWallet(wallet), flows: await withOrders(rows) };
+      return { wallet: wallet === null ? undefined : toWallet(wallet), flows: await withOrders(orders, rows) };
     },
   };
+}
+
+async function findOrders(
+  orders: Collection<Row>,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, BookedOrder>> {
+  if (ids.length === 0) return new Map();
+  const options = { batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
+  const rows = await orders.find({ _id: { $in: [...ids] } }, options).toArray();
+  return new Map(rows.map((row) => [row._id, toOrder(row)]));
+}
+
+async function withOrders(orders: Collection<Row>, rows: readonly Row[]): Promise<BookedFlow[]> {
+  const page = rows.map(toFlow);
+  const byId = await findOrders(orders, [...new Set(page.map(({ transferId }) => transferId))]);
+  return page.map((flow) => ({ flow, order: byId.get(flow.transferId) }));
 }
 
 /** While the caller has a page, the next one is converted and the one after it is read, so the server is never idle. */

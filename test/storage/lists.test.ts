@@ -238,7 +238,9 @@ it('what the sweeper looks for is found by the index of what is PENDING, whateve
 it('the number of orders that a first page is given takes the snapshot alone where the page shows one that waits', async () => {
   const read = async (query: Parameters<typeof orders.count>[0]) => {
     const page = await orders.page(query, first);
-    return sentBy(async () => expect((await orders.count(query, page)).total).toBe(rows));
+    return sentBy(async () => {
+      expect((await orders.count(query, page)).total).toBe(rows);
+    });
   };
   const [settled, waiting, ...rest] = await read({ workspaceId });
   expect(rest).toEqual([]);

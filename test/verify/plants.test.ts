@@ -330,7 +330,7 @@ const plants: Partial<Record<BreachKind, readonly (readonly [string, string, Doc
       ],
       ['an event of an order that does not exist', 'entry', { failed: [newId('order')] }],
       ['an event of another workspace', 'entry', { workspaceId: newId('workspace') }],
-      ['an event that is not kept', 'entry', { createdAt: beginning }],
+      ['an event that is dated otherwise than its id', 'entry', { createdAt: later }],
     ],
   };
 const kinds = Object.entries(plants) as [BreachKind, NonNullable<(typeof plants)[BreachKind]>][];

@@ -98,9 +98,12 @@ type EndpointCollection = Collection<EndpointDocument>;
 /** The `webhookEndpoints` collection. */
 export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
   const collection: EndpointCollection = db.collection('webhookEndpoints', { promoteBuffers: true });
-  return {
-    // What the owner of endpoints, and the administrator, do with them.
+  return { ...ownersCalls(collection, clock), ...deliverysCalls(collection, clock) };
+}
 
+/** What the owner of endpoints, and the administrator, do with them. */
+function ownersCalls(collection: EndpointCollection, clock: Clock) {
+  return {
     /**
      * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
      * @param values with the URL as it is parsed.
@@ -218,9 +221,17 @@ export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
     async remove(workspaceId: string, id: string, readAt?: Date): Promise<boolean> {
       return (await collection.deleteOne({ _id: id, workspaceId, ...asReadAt(readAt) })).deletedCount === 1;
     },
+  };
+}
 
-    // What delivery reads and records.
+function freeSlots(endpoints: readonly Pick<EndpointDocument, 'slot'>[]): number[] {
+  const taken = new Set(endpoints.map(({ slot }) => slot));
+  return Array.from({ length: endpointsMax }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+}
 
+/** What delivery reads and records. */
+function deliverysCalls(collection: EndpointCollection, clock: Clock) {
+  return {
     /** Whether there is any endpoint, of whatever workspace. */
     async isAny(): Promise<boolean> {
       return (await collection.findOne({}, { projection: { _id: 1 } })) !== null;
@@ -304,11 +315,6 @@ export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
       await collection.updateOne({ ...nameOf(endpoint), ...asRead }, { $set: { replay: next } });
     },
   };
-}
-
-function freeSlots(endpoints: readonly Pick<EndpointDocument, 'slot'>[]): number[] {
-  const taken = new Set(endpoints.map(({ slot }) => slot));
-  return Array.from({ length: endpointsMax }, (_, slot) => slot).filter((slot) => !taken.has(slot));
 }
 
 export type EndpointName = Pick<WebhookEndpoint, 'workspaceId' | 'id'>;
