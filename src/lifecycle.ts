@@ -58,8 +58,7 @@ export function runProcess<Settings extends ProcessSettings>(
     if (error instanceof SettingsError) refuse(name, error);
     throw error;
   }
-  const { log, noteServer, flushLog } = createLogger(name, settings.LOG_LEVEL);
-  process.once('exit', flushLog);
+  const { log, noteServer } = createLogger(name, settings.LOG_LEVEL);
   // Not as `name`, which is the process's.
   for (const each of findMisspelt()) log.warn({ setting: each.name, meant: each.meant }, describeMisspelt(each));
   const stopping = new AbortController();

@@ -2,6 +2,7 @@ import {
   destination,
   levels,
   pino,
+  stdSerializers,
   stdTimeFunctions,
   type DestinationStream,
   type Level,
@@ -9,7 +10,7 @@ import {
   type LoggerOptions,
 } from 'pino';
 import { createLogLimit } from './log-limit.ts';
-import { describeError } from './logged-error.ts';
+import { isOfServer } from './server-faults.ts';
 import { terminalJson } from './terminal-text.ts';
 
 export type { Logger };
@@ -31,10 +32,10 @@ const redact = { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${p
  * happens again and again is left out ({@link createLogLimit}).
  * @param processName `web` or `worker`.
  * @param output given each line; standard output if absent.
- * @returns the logger, what it is to be told of servers that are away, and what writes at the end what was left out.
+ * @returns the logger, and what it is to be told of servers that are away.
  */
 export function createLogger(processName: string, level: string, output: DestinationStream = standardOutput()) {
-  const { logMethod, note, flush } = createLogLimit();
+  const { logMethod, note } = createLogLimit();
   const log: Logger = pino(
     {
       name: processName,
@@ -47,7 +48,28 @@ export function createLogger(processName: string, level: string, output: Destina
     },
     output,
   );
-  return { log, noteServer: note, flushLog: flush };
+  return { log, noteServer: note };
+}
+
+/**
+ * What the log says about an error and its causes: kind, message, code and stack. Other properties are left out, because
+ * those of a driver's errors can be pages long, or a client's own documents. An error of the way to a server, or of a time
+ * that is over, has no stack: it says nothing of the code, and in an outage there are many.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  // Anything may be thrown.
+  if (typeof error !== 'object' || error === null) return { type: typeof error, message: String(error) };
+  // It was described already, in the thread that it comes from.
+  if (!(error instanceof Error)) return { ...error };
+  const { type, message, stack, code } = stdSerializers.err(error);
+  const isBrief = isOfServer(error);
+  return {
+    type,
+    // The causes of such an error say the same once more.
+    message: isBrief ? error.message : message,
+    ...(code === undefined ? {} : { code: code as unknown }),
+    ...(isBrief ? {} : { stack }),
+  };
 }
 
 /** The logger of a thread. @param tell passes each line on to the process, which logs it ({@link logFromThread}). */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createClockWarning } from '../src/clock-warning.ts';
+import { createClockWarning } from '../src/storage/shared/clock.ts';
 import { aheadOf, ClockLostError, correctionMaxMs, createClock, describeClock } from '../src/clock.ts';
 import { pino } from 'pino';
 

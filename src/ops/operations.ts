@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkerSettings } from '../settings/config.ts';
 import type { Start } from '../lifecycle.ts';
 import { tryToWrite, writeId } from '../queue/queue-id.ts';
-import { wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
+import { whyAway, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../settings/redis-address.ts';
 import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import { openProcessRuns, type ProcessKind } from '../storage/processes/runs.ts';
@@ -68,7 +68,7 @@ export async function openOperations(
   let work: Work | undefined;
   const isStarting = (): boolean => work === undefined;
   const writeTo = (client: RedisClient): Promise<void> => {
-    if (client.status !== 'ready') return notConnected();
+    if (client.status !== 'ready') return notConnected(whyAway(client));
     return work === undefined ? tryToWrite(client, settings.QUEUE_PREFIX) : writeId(client, work.queues);
   };
   const health = createHealth(
@@ -145,6 +145,6 @@ function onceConnected<Server>(connecting: Promise<Server>) {
     server === undefined ? undefined : ask(server);
 }
 
-function notConnected(): Promise<never> {
-  return Promise.reject(new Error('not connected'));
+function notConnected(why = 'not connected'): Promise<never> {
+  return Promise.reject(new Error(why));
 }

@@ -3,7 +3,6 @@ import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import { SettingsError, type AdminSettings, type WrongSetting } from '../settings/config.ts';
 import type { Logger } from '../log.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../settings/redis-address.ts';
-import { faultOfAddress, faultOfProtocol, speaksOtherProtocol } from './wrong-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -19,8 +18,13 @@ const slotsTimeoutMs = 1_000;
 const clusterRetryMs = 100;
 /** Together with {@link clusterRetryMs} less than the second that a request's command may take. */
 const redirectionsMax = 8;
-/** What is known to be wrong with the address of a connection, since it last worked. */
-const faults = new WeakMap<RedisClient, SettingsError>();
+/**
+ * Codes by which Redis refuses who connects: a wrong password or none, a user who may not, a server that others may not
+ * reach. Waiting does not mend these. Source: Redis's `server.c` and `acl.c`.
+ */
+const refusals: ReadonlySet<string> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM', 'DENIED']);
+/** Why a connection does not come about, as the driver says, since it last worked. */
+const lastErrors = new WeakMap<RedisClient, Error>();
 /**
  * A connection may stay open although the server, or something on the way to it, is gone. TCP alone notices that after a
  * quarter of an hour, or never. So a connection on which commands wait and nothing is heard is opened anew.
@@ -67,7 +71,7 @@ const clusterByPurpose = {
  * so. After that the connection repairs itself, also when a cluster fails over or moves keys between its nodes. Close it
  * with `disconnect()`. While a node of a cluster is away, only commands on that node's keys fail.
  * @param silenceMaxMs a connection on which commands wait is opened anew after so long a silence; the default suits `purpose`.
- * @throws the signal's reason; SettingsError the address is none, or wrong, so that waiting does not help.
+ * @throws the signal's reason; SettingsError the address is none, or Redis refuses its user or password.
  */
 export async function connectRedis(
   settings: RedisSettings,
@@ -87,8 +91,23 @@ export async function connectRedis(
 
 /** Why a connection that worked once cannot come about again until its address is changed; undefined if it may. */
 export function wrongAddressOf(redis: RedisClient): WrongSetting | undefined {
-  const fault = faults.get(redis);
+  const fault = refusalIn(lastErrors.get(redis));
   return fault && { runbook: 'ServerDown', message: fault.message };
+}
+
+/** Why a connection is away, as the driver says. */
+export function whyAway(redis: RedisClient): string {
+  return lastErrors.get(redis)?.message ?? 'not connected';
+}
+
+/** Whether Redis refuses who connects. @param error of an attempt to connect; of a cluster, that no node could be asked. */
+function refusalIn(error: Error | undefined): SettingsError | undefined {
+  if (error === undefined) return undefined;
+  if ('lastNodeError' in error && error.lastNodeError instanceof Error) return refusalIn(error.lastNodeError);
+  // An error's first word is its code. Source: Redis serialization protocol, "Simple errors".
+  const [code = ''] = error.message.split(' ', 1);
+  if (error.name !== 'ReplyError' || !refusals.has(code)) return undefined;
+  return new SettingsError(`REDIS_URL is wrong: Redis refuses: ${error.message}`, { cause: error });
 }
 
 /**
@@ -108,14 +127,10 @@ function open(
   silenceMaxMs: number,
 ): RedisClient {
   const enableOfflineQueue = purpose === 'background';
-  let reason: string | undefined;
   const retry = (attempt: number): number => {
-    const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
-    const fault = faults.get(redis)?.message;
-    const what = fault === undefined ? 'a connection to Redis failed' : 'the address of Redis is wrong';
-    log.warn({ server: 'redis', attempt, purpose, reason: fault ?? reason }, `${what}; trying again`);
-    void findOtherProtocol();
-    return delayMs;
+    const reason = whyAway(redis);
+    log.warn({ server: 'redis', attempt, purpose, reason }, 'a connection to Redis failed; trying again');
+    return Math.min(attempt * backoffStepMs, backoffMaxMs);
   };
   const options = {
     ...commandsByPurpose[purpose],
@@ -137,41 +152,15 @@ function open(
           enableOfflineQueue,
           clusterRetryStrategy: retry,
         });
-  const findOtherProtocol = createProtocolSearch(redis, address);
-  redis.on('error', (error: Error) => {
-    const fault = faultOfAddress(error);
-    if (fault !== undefined) faults.set(redis, fault);
-  });
-  redis.on('ready', () => faults.delete(redis));
+  redis.on('error', (error: Error) => lastErrors.set(redis, error));
+  redis.on('ready', () => lastErrors.delete(redis));
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
-      reason = error.message;
-      log.warn({ server: 'redis', node, reason, purpose }, 'a node of Redis is away; trying again');
-    });
-  } else {
-    redis.on('error', (error: Error) => {
-      reason = error.message;
-      log.debug({ reason, purpose }, 'Redis connection failed');
+      lastErrors.set(redis, error);
+      log.warn({ server: 'redis', node, reason: error.message, purpose }, 'a node of Redis is away; trying again');
     });
   }
   return redis;
-}
-
-/** After an attempt that failed: finds out whether the server speaks the other protocol, which then is the client's error. */
-function createProtocolSearch(redis: RedisClient, address: RedisAddress): () => Promise<void> {
-  const fault = faultOfProtocol(address);
-  const isAway = (): boolean => redis.status !== 'ready' && redis.status !== 'end';
-  let isSearching = false;
-  return async () => {
-    // A connection that BullMQ opened in the same way may have failed instead.
-    if (isSearching || !isAway()) return;
-    isSearching = true;
-    const isOther = await speaksOtherProtocol(address);
-    isSearching = false;
-    if (!isAway()) return;
-    if (isOther) redis.emit('error', fault);
-    else if (faults.get(redis) === fault) faults.delete(redis);
-  };
 }
 
 function openCluster(
@@ -224,7 +213,7 @@ async function untilReady(redis: RedisClient, signal: AbortSignal): Promise<void
     reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
   };
   const refuse = (error: Error): void => {
-    const fault = faultOfAddress(error);
+    const fault = refusalIn(error);
     if (fault === undefined) return;
     redis.disconnect();
     reject(fault);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
-import { isOfServer } from '../logged-error.ts';
+import { isOfServer } from '../server-faults.ts';
 
 export type Rounds = ReturnType<typeof startRounds>;
 

@@ -1,19 +1,15 @@
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
 import { freePort } from '../../local/free-port.ts';
 import { redisUrl } from '../../local/redis.ts';
-import { SettingsError } from '../../src/settings/config.ts';
 import { connectRedis, type RedisSettings } from '../../src/redis/connection.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { startRedisNode, type RedisNode } from '../support/redis-node.ts';
 import { startService } from '../support/service.ts';
-import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-redis-tls-'));
@@ -54,7 +50,8 @@ async function connected(settings: RedisSettings): Promise<string> {
     redis.disconnect();
     return 'connected';
   } catch (error) {
-    return error instanceof SettingsError ? error.message : reason;
+    if (!giveUp.signal.aborted) throw error;
+    return reason;
   }
 }
 
@@ -75,60 +72,6 @@ describe('Redis over TLS', () => {
   it('is taken unverified where a setting says so', async () => {
     for (const REDIS_URL of Object.values(urls)) {
       expect(await connected({ REDIS_URL, REDIS_TLS_UNVERIFIED: true })).toBe('connected');
-    }
-  });
-});
-
-/** Why the process would end. */
-const refusal = (REDIS_URL: string) =>
-  connectRedis(
-    { REDIS_URL, REDIS_TLS_CA: authority.pem },
-    'request',
-    pino({ level: 'silent' }),
-    AbortSignal.timeout(20_000),
-  );
-
-describe('an address that begins wrongly', () => {
-  it.each(['redis', 'redis+cluster'])('is refused where Redis speaks TLS, and %s:// is not', async (form) => {
-    await expect(refusal(urls.right.replace('rediss', form))).rejects.toThrow(
-      `REDIS_URL is wrong: Redis speaks TLS there: begin it with ${form.replace('redis', 'rediss')}://`,
-    );
-  });
-
-  it.each(['rediss', 'rediss+cluster'])('is refused where Redis speaks no TLS, and %s:// is', async (form) => {
-    await expect(refusal(`${form}://127.0.0.1:${right?.port ?? 0}`)).rejects.toThrow(
-      `REDIS_URL is wrong: Redis speaks no TLS there: begin it with ${form.replace('rediss', 'redis')}://`,
-    );
-  });
-
-  it('is told by a process that runs already, until Redis is as it was', async () => {
-    const port = right?.port ?? 0;
-    const service = await startService({ workers: 0, redisUrl: redisUrl(port) });
-    const readiness = async () => {
-      const answer = await fetch(`${service.opsUrl}/readyz`);
-      return { code: answer.status, ...((await answer.json()) as { redis: string; wrongSetting?: string }) };
-    };
-    try {
-      await right?.kill();
-      const { certFile, keyFile } = authority.sign('instead', 'IP:127.0.0.1');
-      const instead = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
-      instead.on('tlsClientError', () => undefined).listen(port, '127.0.0.1');
-      const told = await waitFor(
-        async () => {
-          const found = await readiness();
-          return found.redis === 'down' && found.wrongSetting !== undefined && found;
-        },
-        { timeoutMs: 30_000 },
-      );
-      expect(told.code).toBe(503);
-      expect(told.wrongSetting).toContain('REDIS_URL is wrong: Redis speaks TLS there');
-      await once(instead.close(), 'close');
-      await right?.start();
-      await waitFor(async () => (await readiness()).code === 200, { timeoutMs: 30_000 });
-    } finally {
-      await service.stop();
-      // The next service has another database.
-      await right?.ask('FLUSHALL');
     }
   });
 });

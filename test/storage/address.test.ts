@@ -1,8 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { pino } from 'pino';
-import { MongoNetworkError, MongoServerError } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { MongoServerError } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { SettingsError } from '../../src/settings/config.ts';
 import { connectStorage } from '../../src/storage/shared/connection.ts';
 import { faultOfAddress, refuseStandalone } from '../../src/storage/shared/address.ts';
@@ -11,12 +9,6 @@ import { testDatabase } from '../support/database.ts';
 import { startOldServer } from '../support/old-server.ts';
 
 const { uri } = testDatabase();
-/** Answers each connection with bytes that are no TLS, as a server without TLS may. */
-const plain = createServer((socket) => {
-  socket.on('error', () => undefined);
-  socket.once('data', () => socket.end('no TLS is spoken here\r\n'));
-}).listen(0, '127.0.0.1');
-afterAll(() => plain.close());
 
 /** Connects as a process does at its start. @returns why it was given up, and what the log said before. */
 async function refusalOf(address: string): Promise<{ error: unknown; log: string[] }> {
@@ -77,14 +69,6 @@ describe.concurrent('a wrong address of MongoDB is refused at once, and never ca
     expect(log).toEqual([]);
   });
 
-  it('TLS to a server without', async () => {
-    if (!plain.listening) await once(plain, 'listening');
-    const { port } = plain.address() as AddressInfo;
-    const { error, log } = await refusalOf(`mongodb://127.0.0.1:${port}/?tls=true`);
-    expect((error as Error).message).toMatch(/^MONGODB_URI is wrong: TLS does not come about: ERR_SSL_/);
-    expect(log).toEqual([]);
-  });
-
   it('a server older than 4.4', async () => {
     const old = await startOldServer();
     const { error, log } = await refusalOf(old.uri);
@@ -116,20 +100,6 @@ describe('what cannot be mended by waiting', () => {
     [10107, false],
   ])('is told by the code: %i', (code, isFault) => {
     expect(faultOfAddress(new MongoServerError({ code, errmsg: 'refused' })) !== undefined).toBe(isFault);
-  });
-
-  it.each([
-    ['CERT_HAS_EXPIRED', true],
-    ['SELF_SIGNED_CERT_IN_CHAIN', true],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', true],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', true],
-    ['ECONNREFUSED', false],
-    ['ECONNRESET', false],
-    ['ENOTFOUND', false],
-    ['CERT_NOT_YET_VALID', false],
-  ])('is told by the cause: %s', (code, isFault) => {
-    const cause = Object.assign(new Error('of the socket'), { code });
-    expect(faultOfAddress(new MongoNetworkError('connection failed', { cause })) !== undefined).toBe(isFault);
   });
 
   it('a server of no replica set', () => {

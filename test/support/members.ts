@@ -68,7 +68,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
     throw new Error(`${kind} crashed: ${what}`);
   };
   const begin = <S extends { readonly LOG_LEVEL: string }>(settings: S, start: (of: Start<S>) => Promise<Running>) => {
-    const { log, noteServer, flushLog } = createLogger(kind, settings.LOG_LEVEL, { write });
+    const { log, noteServer } = createLogger(kind, settings.LOG_LEVEL, { write });
     const given = {
       settings,
       log,
@@ -78,10 +78,9 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
       crash,
       onAbandoned: () => undefined,
     };
-    return { starting: complaining.run(complain, () => start(given)), flushLog };
+    return complaining.run(complain, () => start(given));
   };
-  const { starting, flushLog } =
-    kind === 'web' ? begin(readWebSettings(env), startWeb) : begin(readWorkerSettings(env), startWorker);
+  const starting = kind === 'web' ? begin(readWebSettings(env), startWeb) : begin(readWorkerSettings(env), startWorker);
   const running = await pTimeout(starting, {
     milliseconds: readyTimeoutMs,
     message: `${kind} was not ready within ${readyTimeoutMs / 1_000} s`,
@@ -103,7 +102,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
     async stop(timeoutMs) {
       if (!stopping.signal.aborted) {
         stopping.abort(new Error('stopped'));
-        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs }).finally(flushLog);
+        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs });
         exited.resolve(
           stopped.then(
             () => ({ code: 0, signal: null }),

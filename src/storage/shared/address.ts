@@ -12,7 +12,6 @@ import {
 import { SettingsError } from '../../settings/config.ts';
 import { toError } from '../../errors.ts';
 import { unreadableAddress, weakOptionsOf } from '../../settings/mongodb-address.ts';
-import { tlsFaultOf } from '../../tls-faults.ts';
 import { errorCodes } from './error-codes.ts';
 
 const refusals: ReadonlySet<unknown> = new Set([
@@ -45,14 +44,12 @@ export function wrongAddress(error: unknown): SettingsError {
 }
 
 /**
- * Tells a fault of the address from that of a server which is away: user, password, replica set, TLS, or a server that is too
- * old. Waiting does not mend the former. A name that cannot be resolved, or a connection that is refused or reset, may be mended.
+ * Tells a fault of the address from that of a server which is away: user, password, replica set, or a server that is too
+ * old. Waiting does not mend the former.
  * @param error of an attempt to connect. @returns undefined if trying again may help.
  */
 export function faultOfAddress(error: unknown): SettingsError | undefined {
   if (error instanceof MongoServerSelectionError) return faultOfServers(error.reason);
-  const tls = tlsFaultOf(error);
-  if (tls !== undefined) return wrongAddress(new Error(`TLS does not come about: ${tls}`, { cause: error }));
   if (error instanceof MongoServerError && refusals.has(error.code)) {
     return wrongAddress(new Error(`MongoDB refuses its user or password: ${error.message}`, { cause: error }));
   }

@@ -1,6 +1,12 @@
 import type { Db } from 'mongodb';
-import { createClockWarning } from '../../clock-warning.ts';
-import { aheadOf, systemClock, type CorrectedClock, type ServerTime } from '../../clock.ts';
+import {
+  aheadOf,
+  clockOffMaxMs,
+  describeClock,
+  systemClock,
+  type CorrectedClock,
+  type ServerTime,
+} from '../../clock.ts';
 import type { Logger } from '../../log.ts';
 import { startRounds, type Rounds } from '../../waiting/rounds.ts';
 import { bringUp } from './start.ts';
@@ -58,4 +64,22 @@ export async function correctClock(db: Db, clock: CorrectedClock): Promise<numbe
   const time = await readServerTime(db);
   clock.correct(time);
   return aheadOf(time, systemClock().getTime());
+}
+
+/**
+ * Warns of a clock each time that it is found off, and says when it is right again. Beyond {@link clockOffMaxMs} it is an error.
+ */
+export function createClockWarning(log: Logger): (aheadMs: number) => void {
+  let isOff = false;
+  return (aheadMs) => {
+    const what = describeClock(aheadMs);
+    if (what === undefined) {
+      if (isOff) log.warn({ event: 'recovered' }, "the clock of this machine agrees with MongoDB's again");
+      isOff = false;
+      return;
+    }
+    isOff = true;
+    const level = Math.abs(aheadMs) > clockOffMaxMs ? 'error' : 'warn';
+    log[level]({ event: 'clock-off', aheadMs: Math.round(aheadMs) }, what);
+  };
 }

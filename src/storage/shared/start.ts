@@ -25,7 +25,7 @@ export async function retryUntil<T>(
     signal,
     shouldRetry: ({ error }) => shouldRetry(error),
     onFailedAttempt: ({ error, attemptNumber }) => {
-      if (shouldRetry(error)) log.warn({ attempt: attemptNumber, reason: error.message }, message);
+      if (shouldRetry(error)) log.warn({ server: 'mongodb', attempt: attemptNumber, reason: error.message }, message);
     },
   });
 }

@@ -24,9 +24,15 @@ export function isConnectionFault(error: unknown): boolean {
   return isOf(systemFault, error);
 }
 
-/** Whether an error came from the network or the way to MongoDB, and from nothing else. */
-export function isNetworkFault(error: unknown): boolean {
-  return isOf(networkFault, error);
+/** What ioredis says if a connection is lost or silent. These errors have no name or code of their own. */
+const redisFault =
+  /^(Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries per request)/;
+
+/** Whether an error says no more than that a server is away or slow; one of a thread was described already (log.ts). */
+export function isOfServer(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if (!(error instanceof Error)) return !('stack' in error);
+  return isOf(networkFault, error) || error.name === 'TimeoutError' || redisFault.test(error.message);
 }
 
 function isOf(codes: RegExp, error: unknown): boolean {
