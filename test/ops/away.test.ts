@@ -72,7 +72,7 @@ describe('with Redis away', () => {
 
     const html = await waitFor(async () => {
       const text = await textOf('/');
-      return text.includes('A server is away: Redis (not connected), since') ? text : undefined;
+      return /A server is away: Redis \(connect ECONNREFUSED [^)]+\), since/.test(text) ? text : undefined;
     });
     expect(html).toContain('What needs it is answered 503');
     await waitFor(async () => (await metric('transfers_server_up', 'redis')) === 0);
