@@ -56,23 +56,3 @@ it.each([
 ])('the list with %j is what has all of it, newest first, and its number', async (query, references, total) => {
   expect(await found(query as unknown as Record<string, string>)).toEqual([references, total]);
 });
-
-it('the list of a currency comes page by page, in order, whatever the states', async () => {
-  const seen: string[] = [];
-  let query: Record<string, string> = { currency: 'USD', size: '1' };
-  for (;;) {
-    const { items, nextCursor, total } = await list(query);
-    expect(total).toBe(4);
-    seen.push(...items.map(({ reference }) => reference!.slice(4)));
-    if (nextCursor === null) break;
-    query = { cursor: nextCursor };
-  }
-  expect(seen).toEqual(['5', '4', '2', '0']);
-});
-
-it.each([[''], ['.x'], ['a b'], ['x'.repeat(65)]])('the list is refused with the reference %j', async (reference) => {
-  const answer = await own.client.request('GET', path, { query: { reference } });
-  expect([answer.status, answer.headers['x-error-reason'], answer.headers['x-error-field']]).toEqual([
-    ...[400, 'FIELD_MALFORMED', 'reference'],
-  ]);
-});

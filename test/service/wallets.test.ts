@@ -160,40 +160,24 @@ describe('a wallet is made', () => {
     );
   });
 
-  const long = 'x'.repeat(101);
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, '']));
   it.each<[object | string, unknown[]]>([
-    [{ currency: undefined }, malformed('FIELD_MISSING', 'currency')],
-    [{ currency: 7 }, malformed('FIELD_TYPE_WRONG', 'currency', 'string')],
     [{ currency: 'XQQ' }, malformed('CURRENCY_UNKNOWN', 'currency')],
     [{ currency: 'usd' }, malformed('CURRENCY_UNKNOWN', 'currency', 'USD')],
-    [{ color: 'red' }, malformed('FIELD_UNKNOWN', 'color')],
-    [{ name: '' }, malformed('FIELD_MALFORMED', 'name', '1 to 100 characters, none of them a control character')],
-    [{ name: long }, malformed('FIELD_MALFORMED', 'name', '1 to 100 characters, none of them a control character')],
     [{ name: 'a\nb' }, malformed('FIELD_MALFORMED', 'name', '1 to 100 characters, none of them a control character')],
-    [{ name: null }, malformed('FIELD_TYPE_WRONG', 'name', 'string')],
-    [{ reference: '' }, malformed('FIELD_MALFORMED', 'reference', '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$')],
     [{ reference: '.a' }, malformed('FIELD_MALFORMED', 'reference', '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$')],
     [{ reference: 'x'.repeat(65) }, malformed('FIELD_MALFORMED', 'reference', '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$')],
-    [{ metadata: [] }, malformed('FIELD_TYPE_WRONG', 'metadata', 'object')],
-    [{ metadata: { a: 1 } }, malformed('FIELD_TYPE_WRONG', 'metadata.a', 'string')],
     [{ metadata: { 'a b': '' } }, malformed('FIELD_MALFORMED', 'metadata.a b', '^[A-Za-z0-9_.-]{1,40}$')],
     [{ metadata: many }, malformed('FIELD_MALFORMED', 'metadata', 'at most 20 entries')],
     [
       '{"currency":"USD","metadata":{"__proto__":"x"}}',
       malformed('FIELD_MALFORMED', 'metadata.__proto__', 'not __proto__'),
     ],
-    [{ creditLimit: 5 }, malformed('FIELD_TYPE_WRONG', 'creditLimit', 'string')],
     [{ creditLimit: '-1' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
-    [{ creditLimit: '' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
-    [{ creditLimit: '1e3' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
-    [{ creditLimit: '01' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
     [{ creditLimit: '1.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
     [{ creditLimit: '0.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
     [{ currency: 'JPY', creditLimit: '0.0' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '0')],
     [{ creditLimit: '9'.repeat(31) }, malformed('TOO_MANY_DIGITS', 'creditLimit')],
-    ['', [400, 'RQ4002', 'BODY_MISSING', undefined, undefined]],
-    ['[]', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
   ])('not with %j', async (given, expected) => {
     const body = typeof given === 'string' ? given : { currency: 'USD', ...given };
     expect(refusal(await post('', body))).toEqual(expected);
@@ -299,13 +283,8 @@ describe('a wallet', () => {
   });
 
   it.each<[string, object | string, unknown[]]>([
-    ['limit', {}, malformed('FIELD_MISSING', 'creditLimit')],
-    ['limit', { creditLimit: 5 }, malformed('FIELD_TYPE_WRONG', 'creditLimit', 'string')],
-    ['limit', { creditLimit: '-5' }, malformed('AMOUNT_MALFORMED', 'creditLimit')],
     ['limit', { creditLimit: '5.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
     ['limit', { creditLimit: '9'.repeat(31) }, malformed('TOO_MANY_DIGITS', 'creditLimit')],
-    ['limit', { creditLimit: '5', currency: 'USD' }, malformed('FIELD_UNKNOWN', 'currency')],
-    ['limit', '', [400, 'RQ4002', 'BODY_MISSING', undefined, undefined]],
     ...['freeze', 'unfreeze', 'close'].flatMap((verb): [string, object | string, unknown[]][] => [
       [verb, { reason: 'x' }, malformed('FIELD_UNKNOWN', 'reason')],
       [verb, '[]', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsPerMinute } from '../../src/redis/webhook-limits.ts';
-import { urlLengthMax } from '../../src/webhooks/target.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -31,35 +30,11 @@ const stored = async (client = workspace.client): Promise<number | undefined> =>
 
 it.each<[string, object, (string | number)[]]>([
   ['no URL', { url: 'nonsense', events }, [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED']],
-  ['an empty URL', { url: '', events }, [400, 'RQ4001', 'FIELD_MALFORMED', 'url', 'length at least 1']],
-  ['a URL that is a number', { url: 1, events }, [400, 'RQ4001', 'FIELD_TYPE_WRONG', 'url', 'string']],
   [
-    'a URL that is too long',
-    { url: `https://example.com/${'a'.repeat(2_048)}`, events },
-    [400, 'RQ4001', 'FIELD_MALFORMED', 'url', `length at most ${urlLengthMax}`],
+    'an address of this machine',
+    { url: 'https://127.0.0.1/', events },
+    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'ADDRESS_NOT_ALLOWED'],
   ],
-  [
-    'a URL that is not HTTPS',
-    { url: 'http://example.com/', events },
-    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_NOT_HTTPS'],
-  ],
-  [
-    'a URL with credentials',
-    { url: 'https://user:secret@example.com/', events },
-    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_CREDENTIALS'],
-  ],
-  [
-    'a port that is not allowed',
-    { url: 'https://example.com:22/', events },
-    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'PORT_NOT_ALLOWED'],
-  ],
-  ...['127.0.0.1', '0x7f.1', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', 'localhost'].map(
-    (host): [string, object, (string | number)[]] => [
-      host,
-      { url: `https://${host}/`, events },
-      [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'ADDRESS_NOT_ALLOWED'],
-    ],
-  ),
   [
     'an unknown event',
     { url: 'https://example.com/', events: ['transfer.made'] },
@@ -76,25 +51,6 @@ it.each<[string, object, (string | number)[]]>([
     { url: 'https://example.com/', events, description: 'a'.repeat(201) },
     [400, 'RQ4001', 'FIELD_MALFORMED', 'description', descriptionForm],
   ],
-  [
-    'an unknown field',
-    { url: 'https://example.com/', events, secret: 'mine' },
-    [400, 'RQ4001', 'FIELD_UNKNOWN', 'secret'],
-  ],
-  ...['\t', '\u007f', '\u0085', '\u202e', '\u2066', '\ud800'].flatMap(
-    (character): [string, object, (string | number)[]][] => [
-      [
-        `U+${character.charCodeAt(0).toString(16)} in its URL`,
-        { url: `https://example.com/${character}`, events },
-        [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED'],
-      ],
-      [
-        `U+${character.charCodeAt(0).toString(16)} in its description`,
-        { url: 'https://example.com/', events, description: `a${character}b` },
-        [400, 'RQ4001', 'FIELD_MALFORMED', 'description', descriptionForm],
-      ],
-    ],
-  ),
   ...[
     url,
     'HTTPS://EXAMPLE.com/first',
