@@ -138,7 +138,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     opsPort: ops.port,
     async stop() {
       await api.close();
-      await currencyRounds.close();
+      await Promise.all([principals.close(), currencyRounds.close()]);
       await accepting.close();
       await Promise.all([ops.close(), pages.close()]);
       for (const connection of Object.values(redis)) connection.disconnect();

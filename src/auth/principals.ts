@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../waiting/batcher.ts';
 import { toError } from '../errors.ts';
 import { createFreshCache } from '../cache.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ApiKey, ApiKeys, KeyRate } from '../storage/keys/api-keys.ts';
 import { createThroughFailover, type ThroughFailover } from '../waiting/failover.ts';
@@ -32,13 +33,15 @@ export type Principals = ReturnType<typeof createPrincipals>;
 /** So a change by the administrator takes effect within a second in every process, even if its announcement is lost. */
 const rememberedMs = 900;
 const rememberedMax = 10_000;
-/** Keys used within this time are in use. */
+/** Keys used within this time are read again in the background, so that none of their requests waits for a query. */
 const inUseMs = 60_000;
 const inUseMax = 1_000;
 /** How many look-ups of keys that are not in use may be under way, or wait for the end of an election. */
 export const coldLookupsMax = 1_024;
 /** Stands for the workspace of every key that is not in use. */
 const unknownWorkspace = 'unknown';
+const usualRefreshEveryMs = 400;
+const refreshMaxMs = 12_000;
 
 const absent = Symbol('no such key');
 type Known = Principal | typeof absent;
@@ -49,14 +52,17 @@ interface StoredPrincipals {
 }
 
 /**
- * Keys with their workspaces and owners, never older than {@link rememberedMs}. Those that are asked for at once are read
- * together, however many requests ask for them.
+ * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background:
+ * one set of queries a round, however many requests ask for them. A key that is new, or was not used for a while, is read
+ * while its request waits.
  * @param throughFailoverInUse for keys in use; others have places of their own.
+ * @param refreshEveryMs the pause between reads of the keys in use.
  */
 export function createPrincipals(
   stored: StoredPrincipals,
   masterKeys: MasterKeys,
   throughFailoverInUse: ThroughFailover,
+  refreshEveryMs = usualRefreshEveryMs,
 ) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   /** By key, its workspace. */
@@ -67,17 +73,28 @@ export function createPrincipals(
     ofOneMax: coldLookupsMax,
   });
 
+  async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
+    if (keyIds.length === 0) return new Map();
+    const keep = cache.begin();
+    const found = await readPrincipals(keyIds, stored, masterKeys);
+    const known = new Map<string, Known | Error>(keyIds.map((id) => [id, found.get(id) ?? absent]));
+    for (const [id, one] of known) if (!(one instanceof Error)) keep(id, one);
+    return known;
+  }
+
   const readOne = createBatcher<string, Known>(async (keyIds) => {
     // Keys that another batch has read meanwhile are not read again.
     const remembered = new Map<string, Known | undefined>(keyIds.map((id) => [id, cache.get(id)]));
-    const keep = cache.begin();
-    const unknown = [...remembered.keys()].filter((id) => remembered.get(id) === undefined);
-    const found = await readPrincipals(unknown, stored, masterKeys);
-    for (const id of unknown) {
-      const one = found.get(id) ?? absent;
-      if (!(one instanceof Error)) keep(id, one);
-    }
+    const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
     return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
+  });
+
+  const rounds = startRounds({
+    everyMs: refreshEveryMs,
+    roundMaxMs: refreshMaxMs,
+    round: async () => {
+      await read([...inUse.keys()]);
+    },
   });
 
   function use(keyId: string, known: Known | undefined): Principal | undefined {
@@ -102,6 +119,8 @@ export function createPrincipals(
     },
     /** Forgets all keys, because something was changed. */
     forget: cache.forget,
+    /** Stops reading in the background. */
+    close: () => rounds.close(),
   };
 }
 
@@ -111,7 +130,7 @@ async function readPrincipals(
   { apiKeys, workspaces }: StoredPrincipals,
   masterKeys: MasterKeys,
 ): Promise<Map<string, Principal | Error>> {
-  const keys = keyIds.length === 0 ? [] : await apiKeys.findMany(keyIds);
+  const keys = await apiKeys.findMany(keyIds);
   if (keys.length === 0) return new Map();
   const [existing, areMembers] = await Promise.all([
     workspaces.existing(keys.map(({ workspaceId }) => workspaceId)),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPrincipals, coldLookupsMax } from '../../src/auth/principals.ts';
+import { createPrincipals, coldLookupsMax, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/keys/api-keys.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
@@ -35,9 +35,15 @@ function sources() {
     existing: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
     areMembers: (memberships: readonly unknown[]) => Promise.resolve(memberships.map(() => true)),
   };
-  const principals = createPrincipals({ apiKeys: { findMany }, workspaces }, masterKeys, throughFailover);
+  const principals = createPrincipals({ apiKeys: { findMany }, workspaces }, masterKeys, throughFailover, 50);
+  opened.push(principals);
   return { key, findMany, principals };
 }
+
+const opened: Principals[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((principals) => principals.close()));
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout'] });
@@ -62,6 +68,7 @@ describe('principals', () => {
   it('are found although others look for any number of keys that nobody knows', async () => {
     const { principals, findMany } = sources();
     expect((await principals.find('ak_1', unhurried))?.keyId).toBe('ak_1');
+    await principals.close();
     const held = Promise.withResolvers<undefined>();
     const readKeys = findMany.getMockImplementation();
     findMany.mockImplementation(async (ids) => {
@@ -94,6 +101,36 @@ describe('principals', () => {
       principals.find('ak_3', unhurried),
     ]);
     expect(findMany.mock.calls).toEqual([[['ak_1', 'ak_2', 'ak_3']]]);
+  });
+
+  it('in use are read anew in the background, so that nobody waits', async () => {
+    const { principals, findMany, key } = sources();
+    await principals.find('ak_1', unhurried);
+    key.status = 'DISABLED';
+    // Time stands still for what is remembered, so that only the background can have read it.
+    await vi.waitFor(async () => {
+      expect((await principals.find('ak_1', unhurried))?.isEnabled).toBe(false);
+    }, waitOptions);
+    await vi.waitFor(() => {
+      expect(findMany.mock.calls.length).toBeGreaterThan(3);
+    }, waitOptions);
+  });
+
+  it('that nobody asks for any more are not read', async () => {
+    const { principals, findMany } = sources();
+    await principals.find('ak_1', unhurried);
+    await vi.waitFor(() => {
+      expect(findMany.mock.calls.length).toBeGreaterThan(1);
+    }, waitOptions);
+    vi.advanceTimersByTime(61_000);
+    const before = findMany.mock.calls.length;
+    const { principals: others, findMany: findOthers } = sources();
+    await others.find('ak_1', unhurried);
+    // Rounds of both go on at the same pace: by then the first ones would have read again.
+    await vi.waitFor(() => {
+      expect(findOthers.mock.calls.length).toBeGreaterThan(3);
+    }, waitOptions);
+    expect(findMany).toHaveBeenCalledTimes(before);
   });
 
   it('whose secret cannot be opened are an error, and no matter of the others', async () => {
