@@ -152,7 +152,10 @@ function open(
           enableOfflineQueue,
           clusterRetryStrategy: retry,
         });
-  redis.on('error', (error: Error) => lastErrors.set(redis, error));
+  redis.on('error', (error: Error) => {
+    // A cluster's own error says no more than that no node could be asked; those of its nodes say why.
+    if (redis instanceof Redis || refusalIn(error) !== undefined) lastErrors.set(redis, error);
+  });
   redis.on('ready', () => lastErrors.delete(redis));
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {

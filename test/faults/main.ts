@@ -9,7 +9,7 @@ const pairsUsual = 10;
 const helpText = [
   'Breaks a running stack in every way listed, under load, and checks the books after each.',
   '',
-  '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--pairs] [--stacks N]',
+  '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--pairs] [--stacks N] [--redis-cluster]',
   '                             [--clients N] [--rate N]',
   '',
   '  --runs N         how many runs (default: each fault once); faults take turns',
@@ -17,6 +17,7 @@ const helpText = [
   '  --fault NAME     only this fault; may be repeated',
   '  --pairs          two faults a run, at once or within a second; both, and when, come from the seed (default: 10 runs)',
   '  --stacks N       how many stacks run at once (default: 1)',
+  '  --redis-cluster  Redis is a cluster of three masters, of which one at a time is killed or hangs',
   '  --clients N      how many clients send requests (default: two to each partition)',
   '  --rate N         requests a second of all clients (default: three of each); half of their creates repeat earlier ones',
   '',
@@ -35,11 +36,12 @@ await runMain({
     fault: { type: 'string', multiple: true },
     pairs: { type: 'boolean' },
     stacks: { type: 'string' },
+    'redis-cluster': { type: 'boolean' },
     clients: { type: 'string' },
     rate: { type: 'string' },
   },
   helpText,
-  async run({ pairs = false, ...values }) {
+  async run({ pairs = false, 'redis-cluster': isRedisCluster = false, ...values }) {
     const chosen = chosenOf('fault', values.fault, faults);
     const runs = whole('--runs', values.runs, { otherwise: pairs ? pairsUsual : chosen.length, min: 1, max: 100_000 });
     const seed = readSeed(values.seed);
@@ -49,6 +51,7 @@ await runMain({
     };
     const wanted = whole('--stacks', values.stacks, { otherwise: 1, min: 1, max: 16 });
     const more = [
+      ...(isRedisCluster ? [' --redis-cluster'] : []),
       ...(load.clients === undefined ? [] : [` --clients ${load.clients}`]),
       ...(load.ratePerSecond === undefined ? [] : [` --rate ${load.ratePerSecond}`]),
     ].join('');
@@ -64,11 +67,15 @@ await runMain({
         'MONGODB_URI names one server for all stacks, which would share its fail points: one runs\n',
       );
     process.stdout.write(`seed ${seed}, ${runs} runs on ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}\n`);
-    return runPlan(plan, stacks, load);
+    return runPlan(plan, stacks, { isRedisCluster, load });
   },
 });
 
-async function runPlan(plan: PlannedRun[], stacks: number, load: LoadOptions): Promise<number> {
+async function runPlan(
+  plan: PlannedRun[],
+  stacks: number,
+  options: { isRedisCluster: boolean; load: LoadOptions },
+): Promise<number> {
   const startedAt = performance.now();
   const runs = plan.length;
   const stopping = new AbortController();
@@ -78,7 +85,7 @@ async function runPlan(plan: PlannedRun[], stacks: number, load: LoadOptions): P
     finished.push(run);
     process.stdout.write(`[${String(finished.length).padStart(String(runs).length)}/${runs}] ${describeRun(run)}\n`);
   };
-  const lanes = Array.from({ length: stacks }, () => runMany(() => plan.shift(), onFinished, signal, { load }));
+  const lanes = Array.from({ length: stacks }, () => runMany(() => plan.shift(), onFinished, signal, options));
   // A stack that does not end well ends the others as well, and is told of beside what they found.
   const broken: string[] = [];
   const whenBroken = (reason: unknown): void => {

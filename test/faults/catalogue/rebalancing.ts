@@ -35,10 +35,7 @@ export const rebalancingFaults: readonly CatalogueFault[] = [
     what: 'a third worker starts, and Redis loses everything while partitions go to it',
     breaks: [],
     reliesOn: ['redis'],
-    does: (run) =>
-      rebalance(run, async ({ redis }) => {
-        await redis.ask('FLUSHALL');
-      }),
+    does: (run) => rebalance(run, ({ redis }) => redis.flushAll()),
   },
   {
     name: 'owner-frozen-in-rebalance',

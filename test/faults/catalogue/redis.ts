@@ -6,6 +6,8 @@ import { hang } from '../harness/traps.ts';
 
 /** Without Redis a create is refused; nothing waits for it longer than a command's time-out and a bit. */
 const promptMs = 5_000;
+/** Of clients, to Redis. */
+const connectionTypes = ['normal', 'pubsub'];
 
 export const redisFaults: readonly CatalogueFault[] = [
   ...(
@@ -15,12 +17,13 @@ export const redisFaults: readonly CatalogueFault[] = [
     ] as const
   ).map(([name, how, isEmpty]): CatalogueFault => ({
     name,
-    what: `kill -9 of Redis, started again ${how}`,
+    what: `kill -9 of Redis, or of one master, started again ${how}`,
     breaks: ['redis'],
     afterMs: [0, 500],
-    async does({ stack: { redis } }) {
-      await redis.kill();
-      return () => redis.start({ isEmpty });
+    async does({ stack, choices }) {
+      const master = choices.pick(stack.redis.masters);
+      await master.kill();
+      return () => master.start({ isEmpty });
     },
     lasts: { ms: [100, 3_000] },
     holds: expectPrompt,
@@ -31,13 +34,13 @@ export const redisFaults: readonly CatalogueFault[] = [
     breaks: [],
     reliesOn: ['redis'],
     afterMs: [50, 800],
-    does: ({ stack }) => stack.redis.ask('FLUSHALL'),
+    does: ({ stack }) => stack.redis.flushAll(),
   },
   {
     name: 'redis-hanging',
-    what: 'Redis accepts and never answers for some seconds',
+    what: 'Redis, or one master, accepts and never answers for some seconds',
     breaks: ['redis', 'redis proxies'],
-    does: ({ stack }) => hang(proxiesOf(stack)).release,
+    does: hangRedis,
     lasts: { ms: [3_000, 6_000] },
     holds: expectPrompt,
   },
@@ -46,15 +49,13 @@ export const redisFaults: readonly CatalogueFault[] = [
     what: 'every connection to Redis is cut, several times',
     breaks: ['redis'],
     rounds: [2, 5],
-    does({ stack }) {
-      for (const proxy of proxiesOf(stack)) proxy.cutAll();
-      return undefined;
-    },
+    does: ({ stack }) => cutConnections(stack),
     lasts: { ms: [50, 500] },
   },
   {
     name: 'redis-connections-silent',
     what: 'connections to Redis stay open and answer nothing any more; new ones do',
+    needs: 'redis proxies',
     breaks: ['redis proxies'],
     async does({ stack, choices }) {
       for (const proxy of proxiesOf(stack)) {
@@ -73,6 +74,27 @@ function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): undefin
   }
 }
 
+/** No proxy is before a cluster: there one master hangs. */
+function hangRedis({ stack, choices }: FaultRun): () => void {
+  const proxies = proxiesOf(stack);
+  if (proxies.length > 0) return hang(proxies).release;
+  const master = choices.pick(stack.redis.masters);
+  master.pause();
+  return () => {
+    master.resume();
+  };
+}
+
+/** A proxy may swallow an answer on its way; a cluster's nodes only close what is idle or answered. */
+async function cutConnections(stack: Stack): Promise<void> {
+  const proxies = proxiesOf(stack);
+  for (const proxy of proxies) proxy.cutAll();
+  if (proxies.length > 0) return;
+  for (const type of connectionTypes) {
+    await Promise.all(stack.redis.masters.map((master) => master.ask('CLIENT', 'KILL', 'TYPE', type)));
+  }
+}
+
 function proxiesOf({ webs, workers }: Stack): Proxy[] {
-  return [...webs, ...workers].map(({ redisProxy }) => redisProxy);
+  return [...webs, ...workers].flatMap(({ redisProxy }) => redisProxy ?? []);
 }

@@ -18,11 +18,12 @@ export const webFaults: readonly CatalogueFault[] = [
   {
     name: 'web-killed-before-enqueue',
     what: 'kill -9 of an API process between the insert of orders and their enqueue',
+    needs: 'redis proxies',
     breaks: ['web 0', 'redis proxies'],
     async does({ stack }) {
       const web = stack.webs[0]!;
       // The job's data in Redis' protocol: the orders are recorded, their job is on its way.
-      const trap = trapRequest(web.redisProxy, '"orderIds"');
+      const trap = trapRequest(web.redisProxy!, '"orderIds"');
       try {
         await within(trap.caught, caughtWithinMs, 'an enqueue');
         await web.kill();

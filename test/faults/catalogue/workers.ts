@@ -74,13 +74,14 @@ export const workerFaults: readonly CatalogueFault[] = [
   {
     name: 'worker-loses-redis',
     what: 'one worker is cut off from Redis, which closes its connections or never answers, while the others keep it',
+    needs: 'redis proxies',
     terminalWithinMs: lostWorkerLimitMs,
     breaks: ['redis proxies'],
     reliesOn: ['redis'],
     breaksOneOf: ['worker'],
     afterMs: [50, 800],
     async does({ stack, choices, free, mark }) {
-      const proxy = choices.pick(free(stack.workers)).redisProxy;
+      const proxy = choices.pick(free(stack.workers)).redisProxy!;
       const hanging = hang([proxy]);
       if (choices.chance(50)) {
         proxy.cutAll();

@@ -42,7 +42,7 @@ interface FaultNeeds {
   /** What happens, in a line. */
   what: string;
   /** A fault that cannot be had everywhere is skipped, and said to be. */
-  needs?: 'its own MongoDB' | 'fail points';
+  needs?: 'its own MongoDB' | 'fail points' | 'redis proxies';
   /** How soon all orders must be terminal; 30 s where nothing is stated. */
   terminalWithinMs?: number;
   /** Nothing else may break these at the same time, or rely on them. */

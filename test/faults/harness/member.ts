@@ -4,13 +4,14 @@ import { startServiceProcess, type ServiceReady } from '../../../local/service-p
 import { clockOffBy } from './clock-off-by.ts';
 import type { MongodbServer } from './mongodb-server.ts';
 import { startProxy, type Proxy } from './proxy.ts';
-import type { RedisNode } from '../../support/redis-node.ts';
+import type { RedisServer } from './redis-server.ts';
 import '../../support/started.ts';
 
 /** A web or worker process of the stack; it keeps its place, its proxies and its name over restarts. */
 export interface Member {
   name: string;
-  redisProxy: Proxy;
+  /** None before a cluster. */
+  redisProxy: Proxy | undefined;
   /** Only the first of its kind has one; the others connect as in production, by the replica set's name. */
   mongodbProxy: Proxy | undefined;
   isAlive(): boolean;
@@ -36,7 +37,7 @@ export interface MemberPlace {
   entry: string;
   hasMongodbProxy: boolean;
   mongodb: MongodbServer;
-  redis: RedisNode;
+  redis: RedisServer;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
 }
@@ -45,13 +46,13 @@ export interface MemberPlace {
 const stopTimeoutMs = 20_000;
 
 export async function startMember({ name, entry, mongodb, redis, ...place }: MemberPlace): Promise<Member> {
-  const redisProxy = await startProxy(redis);
+  const redisProxy = redis.address === undefined ? undefined : await startProxy(redis.address);
   const mongodbProxy = place.hasMongodbProxy ? await startProxy(mongodb.address) : undefined;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     ...place.env,
     MONGODB_URI: mongodbProxy === undefined ? mongodb.uri : mongodb.uriThrough(mongodbProxy.port),
-    REDIS_URL: redisUrl(redisProxy.port),
+    REDIS_URL: redisProxy === undefined ? redis.url : redisUrl(redisProxy.port),
   };
   let [child, port, isAlive, offsetMs]: [Child<ServiceReady> | undefined, number, boolean, number] = [
     undefined,
@@ -119,7 +120,7 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     async stop() {
       const wasAlive = isAlive;
       const exit = await running().stop(stopTimeoutMs);
-      await Promise.all([redisProxy.close(), mongodbProxy?.close()]);
+      await Promise.all([redisProxy?.close(), mongodbProxy?.close()]);
       if (wasAlive && exit.code !== 0) throw new Error(`${name} ended with ${describeExit(exit)}`);
     },
   };

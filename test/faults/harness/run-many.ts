@@ -93,6 +93,8 @@ async function runPlanned(run: PlannedRun, stack: Stack, load: LoadOptions | und
 function whyNot({ needs, pair }: Fault, stack: Stack): string | undefined {
   if (pair !== undefined) return whyNot(pair[0], stack) ?? whyNot(pair[1], stack);
   if (needs === 'its own MongoDB' && !stack.mongodb.isOwn) return 'MONGODB_URI names a server that is not ours to kill';
+  if (needs === 'redis proxies' && stack.redis.address === undefined)
+    return 'the nodes of a Redis Cluster name each other, past any proxy';
   if (needs === 'fail points' && !stack.hasFailPoints) return 'this MongoDB has no fail points (enableTestCommands)';
   return undefined;
 }

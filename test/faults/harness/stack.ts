@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { runAdminJson } from '../../support/admin.ts';
 import { dataFolder } from '../../support/data-folder.ts';
-import { startRedisNode, type RedisNode } from '../../support/redis-node.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
 import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
@@ -11,11 +9,12 @@ import type { Sent, Told } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import { startMongodb, type MongodbServer } from './mongodb-server.ts';
+import { startClusteredRedis, startRedisServer, type RedisServer } from './redis-server.ts';
 
-/** Everything real: two API processes, two workers, a Redis and a MongoDB, all of which may be killed. */
+/** Everything real: two API processes, two workers, a Redis (or a cluster) and a MongoDB, all of which may be killed. */
 export interface Stack {
   mongodb: MongodbServer;
-  redis: RedisNode;
+  redis: RedisServer;
   webs: Member[];
   workers: Member[];
   /** Of several workspaces; what asks for one takes the first. */
@@ -44,11 +43,14 @@ export interface Stack {
 const logLinesMax = 5_000;
 
 export interface StackOptions {
+  /** Whether its Redis is a cluster of three masters. */
+  isRedisCluster?: boolean;
   /** Each has a workspace, with two clients; as many as the product has where it is not given. */
   partitions?: number;
 }
 
-export async function startStack({ partitions }: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { isRedisCluster = false, partitions } = options;
   const folder = await dataFolder('faults-');
   const logs: string[] = [];
   const onLine = (line: string): void => {
@@ -57,7 +59,7 @@ export async function startStack({ partitions }: StackOptions = {}): Promise<Sta
   };
   const [mongodb, redis] = await Promise.all([
     startMongodb(folder, onLine),
-    startRedisNode({ dataDir: join(folder, 'redis'), onLine }),
+    isRedisCluster ? startClusteredRedis() : startRedisServer(folder, onLine),
   ]);
   const told: Told[] = [];
   const webhooks = await startWebhookReceiver(told);
@@ -94,7 +96,7 @@ export async function startStack({ partitions }: StackOptions = {}): Promise<Sta
     async heal() {
       mongodb.resume();
       for (const { redisProxy, mongodbProxy } of members) {
-        redisProxy.intercept(undefined);
+        redisProxy?.intercept(undefined);
         mongodbProxy?.intercept(undefined);
       }
       await clearFailPoint(mongodb.client).catch(() => undefined);
