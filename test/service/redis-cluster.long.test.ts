@@ -173,7 +173,8 @@ describe('on a cluster of three masters, one of which has a replica', () => {
       await cluster.masters[away]!.kill();
       const [refused, others] = [tenants.filter(isRefused), tenants.filter((tenant) => !isRefused(tenant))];
       for (const { status, retryAfter } of await byEach(refused, create)) {
-        expect([status, retryAfter]).toEqual([503, '1']);
+        expect(status).toBe(503);
+        expect(Number(retryAfter)).toBeGreaterThan(0);
       }
       await expectAccepted(others);
       await stopLoad();

@@ -24,6 +24,8 @@ interface BooksTools {
   db: Db;
   masterKeys: ReadonlyMap<number, Buffer>;
   enqueue: (batches: readonly WorkspaceOrders[]) => Promise<void>;
+  /** Where it matters what a partition's API key is. */
+  newKeyId?: (partition: number) => Promise<string>;
   /** What each workspace's events are sent to. */
   webhooks?: Pick<WebhookReceiver, 'urlOf' | 'secret'> | undefined;
 }
@@ -53,13 +55,13 @@ async function prepareWorkspace(
   partition: number,
   count: number,
   collections: Collections,
-  { masterKeys, webhooks }: BooksTools,
+  { masterKeys, newKeyId, webhooks }: BooksTools,
 ): Promise<PreparedBooks> {
   let workspaceId = newId('workspace');
   while (partitionOf(workspaceId, count) !== partition) workspaceId = newId('workspace');
   await collections.workspaces.create(`faults ${partition}`, workspaceId);
   await collections.workspaces.addMember(workspaceId, owner);
-  const apiKey = newId('apiKey');
+  const apiKey = (await newKeyId?.(partition)) ?? newId('apiKey');
   const apiSecret = newSecret();
   const createdAt = timeOfId('apiKey', apiKey);
   await collections.apiKeys.insert({
