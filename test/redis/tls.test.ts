@@ -10,6 +10,7 @@ import { connectRedis, type RedisSettings } from '../../src/redis/connection.ts'
 import { createAuthority } from '../support/certificates.ts';
 import { startRedisNode, type RedisNode } from '../support/redis-node.ts';
 import { startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-redis-tls-'));
@@ -92,7 +93,8 @@ it('the whole service works over TLS, with the authority in a file', async () =>
     const { envelope } = await client.request('POST', '/api/v1/transfer/command/create', { body, headers });
     expect(envelope?.data).toMatchObject({ status: 'COMPLETED' });
     client.close();
-    expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
+    // A look of the start is remembered for a second.
+    await waitFor(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200);
   } finally {
     await service.stop();
   }
