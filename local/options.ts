@@ -24,7 +24,7 @@ Settings from the environment:
   OPS_PORT (3001), OPS_HOST (127.0.0.1)  where health, metrics and the queue dashboard listen
   MONGODB_URI, REDIS_URL               servers of your own, used instead of starting any
   REDIS_PORT                           port of the Redis that is started (default: any free port)
-  MASTER_KEYS, LOG_LEVEL, CURRENCIES   passed on to the web process and the workers
+  MASTER_KEYS, LOG_LEVEL               passed on to the web process and the workers
 `;
 
 /** Thrown for a wrong command line; its message is for the user. */

@@ -1,4 +1,4 @@
-import { agreeOnCurrencies } from './accepting/currencies.ts';
+import { recordUsualCurrencies } from './accepting/currencies.ts';
 import { checkMasterKeys } from './auth/master-keys.ts';
 import { SettingsError, type WorkerSettings } from './settings/config.ts';
 import type { Start } from './lifecycle.ts';
@@ -8,11 +8,11 @@ import type { Collections } from './storage/collections.ts';
 import type { Queues } from './storage/partitioning/queue-record.ts';
 import { bringUp, retryUntil } from './storage/shared/start.ts';
 
-type Shared = Pick<WorkerSettings, 'CURRENCIES' | 'MASTER_KEYS' | 'QUEUE_PREFIX'>;
+type Shared = Pick<WorkerSettings, 'MASTER_KEYS' | 'QUEUE_PREFIX'>;
 
 /**
  * Compares, once, when a process starts, what all processes have to share with what the database has, and records what it has
- * not yet: currencies, master keys, and which Redis and prefix the queues have. (Who follows the number of partitions compares
+ * not yet: master keys, and which Redis and prefix the queues have; and the usual currencies. (Who follows the number of partitions compares
  * that.) While a server is away, it tries again.
  * @param redis its commands fail within a second.
  * @returns the queues.
@@ -23,8 +23,8 @@ export async function agreeOnSettings(
   redis: RedisClient,
   collections: Collections,
 ): Promise<Queues> {
-  const { CURRENCIES, MASTER_KEYS, QUEUE_PREFIX: prefix } = settings;
-  await bringUp(() => agreeOnCurrencies(collections.currencyRecord, CURRENCIES), log, signal);
+  const { MASTER_KEYS, QUEUE_PREFIX: prefix } = settings;
+  await bringUp(() => recordUsualCurrencies(collections.currencyRecord), log, signal);
   if (MASTER_KEYS !== undefined) await bringUp(() => checkMasterKeys(MASTER_KEYS, collections), log, signal);
   const whileAway = {
     shouldRetry: (error: Error) => !(error instanceof SettingsError),

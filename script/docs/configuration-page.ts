@@ -72,7 +72,6 @@ one message, which names the setting. What runs is not compared again.
 
 - \`MASTER_KEYS\`: it has every version that secrets are sealed with, and the same key under each number (the collection
   \`masterKeys\` has a known text sealed with each). During a [rotation](operations.md#keys) every process has to have both.
-- \`CURRENCIES\`: no currency has other decimals than the database gives it ([Currencies](#currencies)).
 - \`POSTING_PARTITIONS\`: it is unset, or the database's number ([Workers](deployment.md#workers)).
 - \`REDIS_URL\` and \`QUEUE_PREFIX\`: with others, a process would wait for jobs that never come, and not know which nonces
   the others saw spent. To move, see [another Redis](operations.md#moving-to-another-redis).
@@ -89,14 +88,12 @@ redis-cli -u "$REDIS_URL" DEL transfers:queues
 
 ## Currencies
 
-The collection \`currencies\` has every currency with its decimals, the same for all processes: those of ISO 4217, and those of
-\`CURRENCIES\`. A process adds what is not there yet when it starts, and the others learn it within a second. Nothing is removed.
-
-**To add one**, name it in \`CURRENCIES\` of any process, and restart that one. **To give one more decimals**, take it out of
-\`CURRENCIES\` everywhere (it stays known), restart the processes, and then:
+The collection \`currencies\` has every currency with its decimals, the same for all processes, which follow it within a second. The
+first process records those of ISO 4217, and USDT, USDC (6 decimals each) and BTC (8). Nothing is removed.
 
 \`\`\`sh
 admin currencies list
+admin currencies add --currency GEM --decimals 3
 admin currencies set --currency BTC --decimals 10
 \`\`\`
 

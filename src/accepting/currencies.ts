@@ -1,9 +1,7 @@
 import { createSharedRead } from '../cache.ts';
-import { createCurrencies, type Currencies } from '../domain/currency.ts';
+import { usualCurrencies, type Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../waiting/rounds.ts';
-import { usualCurrencies } from '../settings/settings.ts';
-import { WrongSettingError } from '../settings/config.ts';
 import type { CurrencyRecord } from '../storage/currencies.ts';
 import { bringUp } from '../storage/shared/start.ts';
 
@@ -14,8 +12,7 @@ const roundMaxMs = 12_000;
 const readAgainEveryMs = 100;
 
 /**
- * Follows the recorded currencies: another process may add one, and an administrator may change one's decimals. What was
- * recorded once stays known, whether this process's settings name it or not.
+ * Follows the recorded currencies: an administrator may add one, or change one's decimals.
  * @param lookEveryMs the pause between looks. @throws the signal's reason.
  */
 export async function followCurrencies(
@@ -54,34 +51,14 @@ export async function followCurrencies(
 }
 
 /**
- * Compares CURRENCIES with what is recorded, and records what is not recorded yet. It may be repeated, also by several
- * processes at once: of two that give a new currency different decimals, one is refused.
- * @param wanted CURRENCIES of this process; undefined if it is not set.
+ * Records the usual currencies that are not recorded yet. What is recorded keeps its decimals. It may be repeated, also by several
+ * processes at once.
  * @returns every recorded currency.
- * @throws WrongSettingError a currency is recorded with other decimals.
  */
-export async function agreeOnCurrencies(record: CurrencyRecord, wanted: Currencies | undefined): Promise<Currencies> {
+export async function recordUsualCurrencies(record: CurrencyRecord): Promise<Currencies> {
   const recorded = await record.all();
-  refuseOthers(wanted, recorded);
-  const own = createCurrencies(wanted ?? usualCurrencies);
-  const missing = new Map([...own].filter(([code]) => !recorded.has(code)));
+  const missing = new Map([...usualCurrencies].filter(([code]) => !recorded.has(code)));
   if (missing.size === 0) return recorded;
   await record.add(missing);
-  const agreed = await record.all();
-  refuseOthers(wanted, agreed);
-  return agreed;
-}
-
-/** @throws WrongSettingError a currency is recorded with other decimals than this process gives it. */
-function refuseOthers(wanted: Currencies | undefined, recorded: Currencies): void {
-  const faults = [...(wanted ?? [])].flatMap(([code, decimals]) => {
-    const others = recorded.get(code) ?? decimals;
-    if (others === decimals) return [];
-    const change =
-      decimals > others
-        ? `, or raise the database's with "admin currencies set --currency ${code} --decimals ${decimals}"`
-        : '';
-    return `gives ${code} ${decimals} decimals, but this database has it with ${others}: take it out of the setting${change}`;
-  });
-  if (faults.length > 0) throw new WrongSettingError('CURRENCIES', faults);
+  return record.all();
 }

@@ -3,8 +3,7 @@ import { fitsBalance } from '../domain/money.ts';
 import { decimalsMax } from '../settings/types.ts';
 import { CommandError, orFail } from './failures.ts';
 import type { Printed } from './output.ts';
-import { parseDecimals } from './parameters.ts';
-import { refuseUnlessAll } from './ready.ts';
+import { parseCurrency, parseDecimals } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
 interface SetOptions {
@@ -28,11 +27,32 @@ export function addCurrenciesCommands(program: Command): void {
       }),
     );
   noun
+    .command('add')
+    .description('add a currency, for good; processes know it within a second')
+    .requiredOption('--currency <code>', 'three to ten capital letters or digits', parseCurrency)
+    .requiredOption('--decimals <n>', `0 to ${decimalsMax}`, parseDecimals)
+    .action(withSession<SetOptions>(addCurrency));
+  noun
     .command('set')
     .description('give a currency more decimals while the service runs; fewer only while no wallet is in it')
     .requiredOption('--currency <code>', 'one of those that are listed')
     .requiredOption('--decimals <n>', `0 to ${decimalsMax}`, parseDecimals)
     .action(withSession<SetOptions>(setDecimals));
+}
+
+/** Repeating it changes nothing; so does adding one that is there with the same decimals. */
+async function addCurrency({ currency, decimals }: SetOptions, session: Session): Promise<Printed> {
+  const { currencyRecord } = session.collections;
+  const change = { action: 'currencies add', workspaceId: null, subject: { currency, decimals } };
+  const there = (await currencyRecord.all()).get(currency);
+  if (there === undefined)
+    await session.audited(change, async () => {
+      await session.recordCurrencies();
+      await currencyRecord.add(new Map([[currency, decimals]]));
+    });
+  const now = (await currencyRecord.all()).get(currency);
+  if (now === decimals) return { currency, decimals };
+  throw new CommandError(`the database has ${currency} with ${now ?? 'no'} decimals; "currencies set" changes them`);
 }
 
 /**
@@ -45,7 +65,7 @@ async function setDecimals({ currency, decimals: to }: SetOptions, session: Sess
   const { currencyRecord } = collections;
   const from = orFail(
     (await currencyRecord.all()).get(currency),
-    `the database has no currency ${currency}: a process that names it in CURRENCIES, with its decimals, records it`,
+    `the database has no currency ${currency}; "currencies add" adds it`,
   );
   if (from === to) return { currency, decimals: to };
   const largest = await currencyRecord.largestAmount(currency);
@@ -57,10 +77,6 @@ async function setDecimals({ currency, decimals: to }: SetOptions, session: Sess
       `a wallet has ${largest.toFixed()} ${currency}, credit included, which has too many digits with ${to} decimals`,
     );
   }
-  await refuseUnlessAll(collections, ({ currencies = {} }) => (currencies[currency] ?? to) === to, {
-    lack: `with other decimals for ${currency} in CURRENCIES, and would not start again`,
-    toDo: `Take ${currency} out of CURRENCIES of every process, restart them, and run this again`,
-  });
   const change = { action: 'currencies set', workspaceId: null, subject: { currency, from, to } };
   await audited(change, async () => {
     if (await currencyRecord.change(currency, { from, to })) return;

@@ -112,6 +112,12 @@ export const parseLimit = wholeFrom(1, limitMax);
 
 export const parsePartitionCount = wholeFrom(1, partitionsMax);
 
+/** As in ISO 4217, or longer. */
+export const parseCurrency = text(
+  (code) => /^[A-Z0-9]{3,10}$/.test(code),
+  'Allowed are 3 to 10 capital letters or digits.',
+);
+
 export const parseDecimals = wholeFrom(0, decimalsMax);
 
 /** Partitions count from 0. */

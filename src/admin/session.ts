@@ -10,7 +10,7 @@ import {
   SettingsError,
   type AdminSettings,
 } from '../settings/config.ts';
-import { createCurrencies, type Currencies } from '../domain/currency.ts';
+import { usualCurrencies, type Currencies } from '../domain/currency.ts';
 import { createPresenter, type Presenter } from '../orders/present.ts';
 import { checkQueues } from '../queue/queue-id.ts';
 import { announceChange } from '../redis/messages.ts';
@@ -19,9 +19,8 @@ import { auditedBy, type Audited } from '../storage/audited.ts';
 import { correctClock } from '../storage/shared/clock.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/shared/connection.ts';
-import { agreeOnCurrencies } from '../accepting/currencies.ts';
+import { recordUsualCurrencies } from '../accepting/currencies.ts';
 import { ensureLaidOut } from '../storage/schema/schema.ts';
-import { usualCurrencies } from '../settings/settings.ts';
 import type { CommandHost, HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UnseenError } from './failures.ts';
@@ -39,12 +38,9 @@ export interface Session {
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly storage: Storage;
   readonly collections: Collections;
-  /** Those of the database, and of the settings those that it has not recorded. */
+  /** Those of the database, and of the usual ones those that it has not recorded. */
   readonly currencies: Currencies;
-  /**
-   * Records the currencies of the settings, as a process does when it starts. Call it inside an audited change, before what is
-   * in a currency is stored. @throws SettingsError the database has one with other decimals.
-   */
+  /** Records the usual ones, as a process does when it starts. Call it inside an audited change, before what is in a currency is stored. */
   readonly recordCurrencies: () => Promise<unknown>;
   /** Prints resources as the API shows them. */
   readonly present: Presenter;
@@ -125,8 +121,7 @@ async function createSession(
   if (wrongClock !== undefined) warn(wrongClock);
   const collections = openCollections(storage.db, clock.now);
   const { auditEvents, currencyRecord } = collections;
-  const own = createCurrencies(settings.CURRENCIES ?? usualCurrencies);
-  const currencies = new Map([...own, ...(await currencyRecord.all())]);
+  const currencies = new Map([...usualCurrencies, ...(await currencyRecord.all())]);
   const audited = auditedBy(
     auditEvents,
     { actor: operatingSystemUser(), claimedActor: as ?? null, address: null },
@@ -145,7 +140,7 @@ async function createSession(
     storage,
     collections,
     currencies,
-    recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES),
+    recordCurrencies: () => recordUsualCurrencies(currencyRecord),
     present: createPresenter(currencies),
     isJson: json,
     clock: clock.now,

@@ -118,10 +118,7 @@ async function limitCredit({ wallet: id, creditLimit }: LimitOptions, session: S
   const { collections, currencies } = session;
   const wallet = await findWallet(collections, id);
   const { currency } = wallet;
-  const decimals = orFail(
-    currencies.get(currency),
-    `currency ${currency} is unknown: name it in the setting CURRENCIES`,
-  );
+  const decimals = orFail(currencies.get(currency), `currency ${currency} is unknown: "admin currencies add" adds one`);
   checkDecimals(creditLimit, currency, decimals);
   const change = { creditLimit: new Money(creditLimit), decimals };
   return changeAudited(session, wallet, 'limit', change, { creditLimit, currency });

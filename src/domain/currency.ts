@@ -7,8 +7,7 @@ export type Currencies = ReadonlyMap<string, number>;
 const decimalsOfFifths = 2;
 
 /**
- * The currencies that a process knows by itself: those of ISO 4217, and the extra ones of its settings, which take
- * precedence. What the database has recorded of them takes precedence over both.
+ * The currencies of ISO 4217, and extra ones, which take precedence.
  * @param extra decimals by code, such as USDT → 6.
  */
 export function createCurrencies(extra: ReadonlyMap<string, number>): Currencies {
@@ -19,3 +18,12 @@ export function createCurrencies(extra: ReadonlyMap<string, number>): Currencies
   for (const [code, decimals] of extra) known.set(code, decimals);
   return known;
 }
+
+/** Those that a database has from its first process on. What it has recorded of them since takes precedence. */
+export const usualCurrencies: Currencies = createCurrencies(
+  new Map([
+    ['USDT', 6],
+    ['USDC', 6],
+    ['BTC', 8],
+  ]),
+);

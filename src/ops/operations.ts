@@ -21,7 +21,7 @@ import { startOpsServer } from './server.ts';
 type Settings = RedisSettings &
   Pick<
     WorkerSettings,
-    'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'CURRENCIES' | 'QUEUE_PREFIX'
+    'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'QUEUE_PREFIX'
   >;
 
 /** The servers without which a process cannot do its work. */
@@ -117,7 +117,6 @@ export async function openOperations(
       const startedWith = {
         masterKeyVersions: [...(settings.MASTER_KEYS?.keys() ?? [])],
         partitionCount: settings.POSTING_PARTITIONS,
-        currencies: settings.CURRENCIES && Object.fromEntries(settings.CURRENCIES),
       };
       const partitions = ownedPartitions;
       const self = { id: instanceId, kind, version, startedAt: clock(), partitions, servers, startedWith };

@@ -89,7 +89,8 @@ export function judgeSettings<Name extends ProcessName>(processName: Name, env: 
 
 /** What a process or a command says of variables that have no effect. */
 export function describeMisspelt({ name, meant }: Misspelt): string {
-  return `${name} has no effect, because it is no setting; ${meant} is one`;
+  const instead = meant.startsWith('admin ') ? `"${meant}" does its work` : `${meant} is one`;
+  return `${name} has no effect, because it is no setting; ${instead}`;
 }
 
 /** @throws SettingsError naming each fault, and what may be behind it. */

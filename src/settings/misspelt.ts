@@ -1,8 +1,11 @@
-/** A variable that is no setting, and the setting that is probably meant. */
+/** A variable that is no setting, and what is probably meant: a setting, or a command in the place of one. */
 export interface Misspelt {
   readonly name: string;
   readonly meant: string;
 }
+
+/** What was a setting, and the command that does its work now. */
+const replaced: Readonly<Record<string, string>> = { CURRENCIES: 'admin currencies add' };
 
 /** In shorter names one letter may be another word: PORTS, APP_PORT. */
 const longNameMin = 9;
@@ -19,7 +22,7 @@ const editsMax = 2;
 export function misspeltSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): Misspelt[] {
   const names = Object.keys(env).filter((name) => env[name] !== '' && !known.has(name));
   return names.flatMap((name) => {
-    const meant = [...known].find((setting) => isNear(name, setting) || name === `${setting}_FILE`);
+    const meant = replaced[name] ?? [...known].find((setting) => isNear(name, setting) || name === `${setting}_FILE`);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }

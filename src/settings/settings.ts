@@ -3,7 +3,6 @@ import {
   addressList,
   certificates,
   count,
-  currencyList,
   flag,
   listenAddress,
   masterKeys,
@@ -21,14 +20,6 @@ export const keyRateMax = 1_000_000;
 export const partitionsMax = 256;
 /** Each is a session of MongoDB. */
 const groupsInFlightMax = 32;
-
-/** The currencies beyond ISO 4217 where CURRENCIES is not set, each with its decimals. */
-export const usualCurrencies: ReadonlyMap<string, number> = new Map([
-  ['USDT', 6],
-  ['USDC', 6],
-  ['BTC', 8],
-]);
-const usualList = [...usualCurrencies].map((entry) => entry.join(':')).join();
 
 /** Longer than any load balancer takes to look again, in seconds. */
 const drainDelayMax = 300;
@@ -67,11 +58,6 @@ const shared = {
     .optional()
     .describe(
       'Into how many partitions posting is divided. The first process records it in the database (8 where it is not set); one whose setting differs refuses to start.',
-    ),
-  CURRENCIES: currencyList
-    .optional()
-    .describe(
-      `Currencies beyond ISO 4217, each with its decimals (${usualList} where it is not set). The first process that names one records it in the database; one that gives it other decimals is not ready. What is recorded is known to every process, whether it names it or not.`,
     ),
 };
 

@@ -51,12 +51,6 @@ export const masterKeys = namedValues(
 /** The most decimals that a currency can be given. */
 export const decimalsMax = 18;
 
-export const currencyList = namedValues(
-  /^[A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*$/,
-  `must be CODE:DECIMALS (0 to ${decimalsMax}), comma-separated`,
-  (code, decimals) => [code, Number(decimals)],
-);
-
 /** NAME:VALUE, comma-separated, as a map. A name that comes twice is refused. */
 function namedValues<Name, Value>(
   form: RegExp,

@@ -1,12 +1,11 @@
 import { pino } from 'pino';
 import { Decimal128 } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SettingsError } from '../../src/settings/config.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { agreeOnCurrencies, followCurrencies } from '../../src/accepting/currencies.ts';
+import { followCurrencies, recordUsualCurrencies } from '../../src/accepting/currencies.ts';
 import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -19,7 +18,6 @@ const log = pino({ enabled: false });
 const lookEveryMs = 50;
 
 const settings = (list: Record<string, number>) => new Map(Object.entries(list));
-const agree = (wanted?: ReadonlyMap<string, number>) => agreeOnCurrencies(record, wanted);
 
 beforeAll(() => ensureSchema(db));
 beforeEach(async () => {
@@ -35,48 +33,16 @@ async function hold(currency: string, balance: string): Promise<void> {
 }
 
 describe('the currencies', () => {
-  test('are those of ISO 4217 and three more where nobody says otherwise', async () => {
-    const agreed = await agree();
-    expect(agreed).toEqual(createCurrencies(settings({ USDT: 6, USDC: 6, BTC: 8 })));
-    expect(await record.all()).toEqual(agreed);
+  test('are those of ISO 4217 and three more from the first process on, however many start at once', async () => {
+    const agreed = await Promise.all(Array.from({ length: 8 }, () => recordUsualCurrencies(record)));
+    expect(agreed[0]).toEqual(createCurrencies(settings({ USDT: 6, USDC: 6, BTC: 8 })));
+    expect(await record.all()).toEqual(agreed[0]);
   });
 
-  test('are the same for all processes, however many start at once', async () => {
-    const lists = [undefined, settings({ GEM: 0 }), settings({ ORE: 3 }), settings({ GEM: 0, BTC: 8 })];
-    await Promise.all([...lists, ...lists].map(agree));
-    const recorded = await record.all();
-    expect(['GEM', 'ORE', 'BTC', 'USDT', 'JPY'].map((code) => recorded.get(code))).toEqual([0, 3, 8, 6, 0]);
-  });
-
-  test('that one process gives other decimals than another are those of one of them; the other is refused', async () => {
-    const settled = await Promise.allSettled([3, 4, 5, 6].map((decimals) => agree(settings({ GEM: decimals }))));
-    const decimals = (await record.all()).get('GEM');
-    for (const [index, wanted] of [3, 4, 5, 6].entries()) {
-      expect(settled[index]?.status).toBe(wanted === decimals ? 'fulfilled' : 'rejected');
-    }
-  });
-
-  test('that are recorded stay known where a list no longer names them, with the decimals that they have', async () => {
-    await agree(settings({ GEM: 3, JPY: 2 }));
-    const later = await agree(settings({ ORE: 1 }));
-    expect(['GEM', 'JPY', 'ORE'].map((code) => later.get(code))).toEqual([3, 2, 1]);
-    expect((await agree()).get('JPY')).toBe(2);
-  });
-
-  test('are refused with other decimals than are recorded, with what differs and what to do; nothing is recorded', async () => {
-    await agree(settings({ BTC: 8 }));
-    const fewer = agree(settings({ BTC: 4, GEM: 0 }));
-    await expect(fewer).rejects.toThrow(SettingsError);
-    await expect(fewer).rejects.toThrow('CURRENCIES gives BTC 4 decimals, but this database has it with 8');
-    await expect(fewer).rejects.toThrow('take it out of the setting (');
-    const more = agree(settings({ BTC: 10, GEM: 0 }));
-    await expect(more).rejects.toThrow('admin currencies set --currency BTC --decimals 10');
-    expect((await record.all()).has('GEM')).toBe(false);
-  });
-
-  test('keep their decimals where the list of ISO 4217 has others by now', async () => {
-    await db.collection<{ _id: string; decimals: number }>('currencies').insertOne({ _id: 'ISK', decimals: 2 });
-    expect((await agree()).get('ISK')).toBe(2);
+  test('that are recorded keep the decimals that they have, also where ISO 4217 has others by now', async () => {
+    await record.add(settings({ ISK: 2, BTC: 10, GEM: 3 }));
+    const known = await recordUsualCurrencies(record);
+    expect(['ISK', 'BTC', 'GEM', 'USDT'].map((code) => known.get(code))).toEqual([2, 10, 3, 6]);
   });
 });
 
@@ -84,10 +50,10 @@ describe('a process', () => {
   const follow = () => followCurrencies(record, log, AbortSignal.timeout(10_000), lookEveryMs);
 
   test('follows what others add, and decimals that are changed', async () => {
-    await agree(settings({ BTC: 8 }));
+    await record.add(settings({ BTC: 8 }));
     const own = await follow();
     expect([own.known.get('BTC'), own.known.get('GEM')]).toEqual([8, undefined]);
-    await agree(settings({ GEM: 2 }));
+    await record.add(settings({ GEM: 2 }));
     await waitFor(() => own.known.get('GEM') === 2);
     expect(await record.change('BTC', { from: 8, to: 10 })).toBe(true);
     await waitFor(() => own.known.get('BTC') === 10);
@@ -104,7 +70,7 @@ describe('a process', () => {
 });
 
 test('a change is made only to the decimals that were read', async () => {
-  await agree(settings({ BTC: 8 }));
+  await record.add(settings({ BTC: 8 }));
   expect(await record.change('BTC', { from: 7, to: 9 })).toBe(false);
   expect(await record.change('GEM', { from: 8, to: 9 })).toBe(false);
   expect((await record.all()).get('BTC')).toBe(8);

@@ -207,6 +207,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     return { args: [], workspaceId: null };
   },
+  'currencies add': () => Promise.resolve({ args: ['--currency', 'GEM', '--decimals', '3'], workspaceId: null }),
   'currencies set': async () => {
     await openCurrencyRecord(db).add(new Map([['GEM', 3]]));
     return { args: ['--currency', 'GEM', '--decimals', '4'], workspaceId: null };

@@ -49,11 +49,21 @@ describe('currencies', () => {
     expect(listed.map(({ currency }) => currency)).toEqual(listed.map(({ currency }) => currency).sort());
   });
 
-  it('are given more decimals; what is held keeps its digits, and later settings without the currency their meaning', async () => {
+  it('are given more decimals; what is held keeps its digits', async () => {
     await hold('BTC', '0.12345677');
     expect(await admin.json(...set('BTC', 10))).toEqual({ currency: 'BTC', decimals: 10 });
     expect(await decimalsOf('BTC')).toBe(10);
     expect(await admin.json(...set('BTC', 10))).toEqual({ currency: 'BTC', decimals: 10 });
+  });
+
+  it('are added for good, once, beside the usual ones', async () => {
+    const add = (decimals: number) => ['currencies', 'add', '--currency', 'GEM', '--decimals', String(decimals)];
+    expect(await admin.json(...add(3))).toEqual({ currency: 'GEM', decimals: 3 });
+    expect(await admin.json(...add(3))).toEqual({ currency: 'GEM', decimals: 3 });
+    await expectRefused('the database has GEM with 3 decimals; "currencies set" changes them', ...add(2));
+    expect([await decimalsOf('GEM'), await decimalsOf('BTC')]).toEqual([3, 8]);
+    for (const wrong of ['gem', 'GE', 'GE M', 'A'.repeat(11)])
+      expect((await admin.run('currencies', 'add', '--currency', wrong, '--decimals', '2')).code).toBe(2);
   });
 
   it('are not given fewer once there is a wallet, whatever it holds by now', async () => {
@@ -83,7 +93,7 @@ describe('currencies', () => {
   });
 
   it('that the database does not have, and more than 18 decimals, are refused', async () => {
-    await expectRefused('the database has no currency XYZ: a process that names it in CURRENCIES', ...set('XYZ', 2));
+    await expectRefused('the database has no currency XYZ; "currencies add" adds it', ...set('XYZ', 2));
     for (const wrong of ['19', '-1', '2.5', 'two']) expect((await admin.run(...set('BTC', wrong))).code).toBe(2);
   });
 });

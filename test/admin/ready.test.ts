@@ -26,19 +26,6 @@ async function expectRefused(why: string, ...args: string[]): Promise<void> {
   expect(code).toBe(1);
 }
 
-it('the decimals of a currency stay while a process runs that would not start again with others', async () => {
-  await admin
-    .json('workspace', 'create', '--name', 'w')
-    .then(({ workspaceId }) => admin.json('wallet', 'create', '--workspace', String(workspaceId), '--currency', 'BTC'));
-  const set = ['currencies', 'set', '--currency', 'BTC', '--decimals', '10'];
-  await runs({ currencies: { BTC: 8 } });
-  const why = 'with other decimals for BTC in CURRENCIES, and would not start again';
-  await expectRefused(`${why}: worker host:1:ab. Take BTC out of CURRENCIES of every process`, ...set);
-  await posters.deleteMany({});
-  await runs({ currencies: { GEM: 2 } });
-  expect(await admin.json(...set)).toEqual({ currency: 'BTC', decimals: 10 });
-});
-
 it('the number of partitions stays while a process runs that would not start again with another', async () => {
   const set = ['partitions', 'set', '--count', '16'];
   await runs({ partitionCount: 8 });

@@ -29,7 +29,6 @@ describe('settings', () => {
       TRUSTED_PROXIES: [],
     });
     expect(settings.MASTER_KEYS.get(1)).toEqual(Buffer.alloc(32, 7));
-    expect(settings.CURRENCIES).toBeUndefined();
     expect(readWorkerSettings({}).OPS_PORT).toBe(0);
   });
 
@@ -42,9 +41,6 @@ describe('settings', () => {
     ['PORT', 'abc'],
     ['OPS_PORT', '-1'],
     ['LOG_LEVEL', 'loud'],
-    ['CURRENCIES', 'btc:8'],
-    ['CURRENCIES', 'GEM:19'],
-    ['CURRENCIES', 'BTC:8,GEM:0,BTC:4'],
     ['QUEUE_PREFIX', 'a:b'],
   ])('refuse %s=%s in one message that names it and what was found', (name, value) => {
     const read = () => readWebSettings({ MASTER_KEYS, [name]: value });
@@ -68,6 +64,9 @@ describe('settings', () => {
     const read = () => readWebSettings({ MASTER_KEYS, [name]: value });
     expect(read).toThrow(`${name} is wrong`);
     expect(read).not.toThrow('hunter2');
+    expect(() => readWebSettings({ CURRENCIES: 'GEM:2' })).toThrow(
+      'it is no setting; "admin currencies add" does its work',
+    );
   });
 
   it('take Redis as one server, or as a cluster by some of its nodes', () => {
@@ -181,6 +180,7 @@ describe('a variable that is no setting', () => {
     ['OPS_PROT', undefined],
     ['OPS_PORTS', 'OPS_PORT'],
     ['OPS_PORT_FILE', 'OPS_PORT'],
+    ['CURRENCIES', 'admin currencies add'],
   ])('and is nearly one is named, with the one that is meant: %s', (name, meant) => {
     const { misspelt } = judgeSettings('web', { MASTER_KEYS, [name]: 'hunter2' });
     expect(misspelt).toEqual(meant === undefined ? [] : [{ name, meant }]);
@@ -235,7 +235,7 @@ describe('what is shown of settings', () => {
         { setting: 'OPS_TOKEN', value: '(set)', from: 'environment' },
         { setting: 'PORT', value: '4000', from: 'environment' },
         { setting: 'OPS_PORT', value: '3001', from: 'default' },
-        { setting: 'CURRENCIES', value: null, from: 'default' },
+        { setting: 'POSTING_PARTITIONS', value: null, from: 'default' },
       ]),
     );
     for (const secret of ['hunter2', otherKey, MASTER_KEYS.slice(2)])

@@ -30,7 +30,7 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     down: { redis: new Date('2026-01-01T10:00:00Z') },
     certificates: { redis: new Date('2026-02-01T09:00:00Z') },
     version: '1.0.0',
-    startedWith: { masterKeyVersions: [1, 2], partitionCount: 8, currencies: { BTC: 8 } },
+    startedWith: { masterKeyVersions: [1, 2], partitionCount: 8 },
     ...changes,
   };
 }

@@ -55,9 +55,8 @@ export interface ProcessReport {
 export interface StartedWith {
   /** None in a worker without MASTER_KEYS. */
   readonly masterKeyVersions: readonly number[];
-  /** POSTING_PARTITIONS and CURRENCIES, if they are set. */
+  /** POSTING_PARTITIONS, if it is set. */
   readonly partitionCount?: number | undefined;
-  readonly currencies?: Readonly<Record<string, number>> | undefined;
 }
 
 /** A process that runs, as far as the others know. */
