@@ -19,10 +19,7 @@ import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
 type Settings = RedisSettings &
-  Pick<
-    WorkerSettings,
-    'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'QUEUE_PREFIX'
-  >;
+  Pick<WorkerSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'QUEUE_PREFIX'>;
 
 /** The servers without which a process cannot do its work. */
 interface Connecting {
