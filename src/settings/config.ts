@@ -134,7 +134,8 @@ function givenSettings(env: NodeJS.ProcessEnv): { given: Given; faults: Map<stri
 
 /** Written by the local stack while it runs: where its servers are, and the keys of its database. */
 const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), masterKeys: z.string() });
-const defaultStackFile = join(import.meta.dirname, '../.data/stack.json');
+/** Where script/start leaves it, of this project. */
+export const defaultStackFile = join(import.meta.dirname, '../../.data/stack.json');
 
 /**
  * Adds what is not given and the running stack knows. A stack whose MongoDB is not the one of MONGODB_URI is ignored: its

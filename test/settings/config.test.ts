@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readOptions } from '../../local/options.ts';
 import {
+  defaultStackFile,
   judgeSettings,
   readAdminSettings,
   readWebSettings,
@@ -137,6 +139,11 @@ describe('settings', () => {
       'REDIS_TLS_UNVERIFIED is "true": only where REDIS_URL is a rediss:// or rediss+cluster:// address',
       'TRUSTED_PROXIES is "10.0.0.0/8,proxy": must be addresses or CIDRs, comma-separated, and not "proxy"',
     ]);
+  });
+
+  it('of the command line are those of the local stack that script/start keeps in .data, where nothing else is said', () => {
+    expect(defaultStackFile).toBe(join(import.meta.dirname, '../../.data/stack.json'));
+    expect(readOptions([], join(import.meta.dirname, '../..')).dataDir).toBe(dirname(defaultStackFile));
   });
 
   it('name all that is wrong of the command line at once, also where no local stack is running', () => {
