@@ -5,15 +5,14 @@ import type { Start } from './lifecycle.ts';
 import { agreeOnQueues } from './queue/queue-id.ts';
 import type { RedisClient } from './redis/connection.ts';
 import type { Collections } from './storage/collections.ts';
-import type { Queues } from './storage/partitioning/queue-record.ts';
+import type { Queues } from './storage/processes/queue-record.ts';
 import { bringUp, retryUntil } from './storage/shared/start.ts';
 
 type Shared = Pick<WorkerSettings, 'MASTER_KEYS' | 'QUEUE_PREFIX'>;
 
 /**
  * Compares, once, when a process starts, what all processes have to share with what the database has, and records what it has
- * not yet: master keys, and which Redis and prefix the queues have; and the usual currencies. (Who follows the number of partitions compares
- * that.) While a server is away, it tries again.
+ * not yet: master keys, and which Redis and prefix the queues have; and the usual currencies. While a server is away, it tries again.
  * @param redis its commands fail within a second.
  * @returns the queues.
  * @throws WrongSettingError this process differs; the signal's reason.

@@ -18,7 +18,7 @@ import { createObservers, type Observers } from './ops/observers.ts';
 import { openOperations } from './ops/operations.ts';
 import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
-import { createPostingQueues } from './queue/queue.ts';
+import { createPostingQueue } from './queue/posting-queue.ts';
 import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
 import { announceChange, subscribeToChanges } from './redis/messages.ts';
@@ -53,7 +53,6 @@ import { createTurns } from './waiting/turns.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { wakingBy } from './webhooks/outbox.ts';
 import { targetRules } from './webhooks/target.ts';
-import { followPartitionCount } from './posting/partition-count.ts';
 
 /** Starts what a web process does: the API on one port, operations on another. */
 export async function startWeb(start: Start<WebSettings>): Promise<Running> {
@@ -121,7 +120,6 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const pages = startPages({
     collections,
     redis: redis.operator,
-    partitions: accepting.partitions,
     lastLook: accepting.pressure.lastLook,
     health: ops.health,
     settings,
@@ -191,7 +189,7 @@ function openLimits(redis: RedisClient, settings: WebSettings) {
 
 /** What takes orders and brings them to the workers, and what is known of the orders that wait. */
 async function openAccepting(
-  { settings, log, signal }: Start<WebSettings>,
+  { settings, log }: Pick<Start<WebSettings>, 'settings' | 'log'>,
   redis: RedisClient,
   collections: Collections,
   cluster: Cluster,
@@ -201,14 +199,13 @@ async function openAccepting(
   clock: Clock,
 ) {
   const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
-  const { backlog, dueOrders, orders, partitioning, wallets } = collections;
-  const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
-  const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
+  const { backlog, dueOrders, orders, wallets } = collections;
+  const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
   const webhookQueue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
-  const jobs = createJobs(queues, log);
+  const jobs = createJobs(queue, log);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
   const { check: checkPressure, checkBatch } = pressure;
@@ -221,7 +218,6 @@ async function openAccepting(
     previewer: createPreviewer(acceptor, wallets, currencies, clock),
     pressure,
     cancel: createCancel(collections.cancelOrder, wakingBy(webhookQueue)),
-    partitions: partitionCount,
     forgetWallet: walletCheck.forget,
     async onWalletChanged(id: string): Promise<void> {
       walletCheck.forget(id);
@@ -230,7 +226,7 @@ async function openAccepting(
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     async close(): Promise<void> {
       await jobs.drain();
-      await Promise.all([queues.close(), webhookQueue.close(), pressure.close(), partitionCount.close()]);
+      await Promise.all([queue.close(), webhookQueue.close(), pressure.close()]);
     },
   };
 }

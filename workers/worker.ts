@@ -4,32 +4,28 @@ import type { Running, Start } from '../src/lifecycle.ts';
 import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
-import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
-import { createPostingQueues } from '../src/queue/queue.ts';
 import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
-import { watchRoundTrips } from '../src/redis/round-trips.ts';
-import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
+import { watchRoundTrips } from '../src/waiting/round-trips.ts';
+import { connectRedis, mastersOf } from '../src/redis/connection.ts';
 import { agreeOnSettings } from '../src/shared-settings.ts';
 import { bringUp } from '../src/storage/shared/start.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
 import { followCurrencies } from '../src/accepting/currencies.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
-import { openPulse, type Pulse } from '../src/storage/processes/pulse.ts';
-import { openPostingSessions, type PostingSessions } from '../src/storage/processes/posting-sessions.ts';
+import { endTransactions, openPostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../src/storage/schema/schema.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
 import { followClock } from '../src/storage/shared/clock.ts';
-import { startHeartbeat } from '../src/posting/heartbeat.ts';
-import { startReaper } from '../src/posting/reaper.ts';
 import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
 import type { PostObserver } from '../src/posting/observer.ts';
-import { followPartitionCount } from '../src/posting/partition-count.ts';
-import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
-import { createOwnPartitions } from '../src/posting/own-partitions.ts';
-import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPostGroup } from '../src/posting/post-group.ts';
+import { followPause } from '../src/posting/pause.ts';
 import { createPoster } from '../src/posting/poster.ts';
+import { createRememberedWallets } from '../src/posting/remembered-wallets.ts';
+import { createRunBucket } from '../src/posting/run-bucket.ts';
+import { createPostingQueue } from '../src/queue/posting-queue.ts';
+import { startPostingConsumer } from '../src/queue/posting-consumer.ts';
 import { openSlots } from '../src/posting/slots.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
 import { startDueRounds } from '../src/scheduling/due-rounds.ts';
@@ -39,8 +35,7 @@ import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
 import { openOutbox } from '../src/webhooks/outbox.ts';
 
 /**
- * Starts what a worker process does. It posts the orders of its partitions, sweeps those whose jobs were lost (both in
- * src/posting), and sends webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
+ * Starts what a worker process does. It posts orders, wakes those that nobody was woken for (both in src/posting), and sends webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
  */
 export async function startWorker(start: Start<WorkerSettings>): Promise<Running> {
   const { settings, log, signal, instanceId, crash } = start;
@@ -60,27 +55,30 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, dating);
-  const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
+  const { currencyRecord, leases, postingPause, processReports, stuckOrders, webhookEndpoints } = collections;
   const agreed = await agreeOnSettings(start, commandRedis, collections);
   const currencies = await followCurrencies(currencyRecord, log, signal);
-  const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
-  const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
+  const postingQueue = createPostingQueue(commandRedis, prefix);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
-  const pulse = await openPulse(settings.MONGODB_URI, log, signal);
-  // Nothing that a stop breaks off is waited for between this, which lists the process, and ops.begin: so it stops in order.
-  const part = startTakingPart(start, pulse, workerRedis, sessions);
-  const { mayWork } = part;
+  const pause = await followPause(postingPause, postingQueue, log, signal);
+  const redisAnswers = watchRoundTrips(() => mastersOf(workerRedis));
+  const mongodbAnswers = watchRoundTrips(() => [storage]);
+  const mayWork = (): boolean => redisAnswers.work() && mongodbAnswers.work();
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
   const webhooks = startSendingWebhooks(start, collections, { mayWork, observers });
   const endIfHung = createEndIfHung(crash);
   const outbox = openOutbox(webhookEndpoints, webhookQueue);
+  const remembered = createRememberedWallets();
+  const endOpen = (ids: readonly string[]): Promise<void> => endTransactions(storage.db, ids);
   const postInTransaction = createGroupTransaction({
     collections,
     writePosted: createPostedWrites(storage.db, instanceId),
     currencies,
     clock: dating,
     subscribersOf: outbox.subscribersOf,
+    remembered,
+    endTransactions: endOpen,
     endIfHung,
   });
   const observe = observing(observers.post, outbox, createNoticeSender(commandRedis, prefix));
@@ -95,74 +93,38 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       log.error({ orderId: id, reason }, 'an order waits for a worker of a later release');
     },
   });
-  const jobs = { redis: workerRedis, prefix, queues, isRedisThere: mayWork };
-  const startConsumer = (partition: number) =>
-    startPausableConsumer(partition, {
-      pauses: partitionCount,
-      start: () => startPartitionConsumer(partition, jobs, poster, log),
-      log,
-    });
-  const own = createOwnPartitions({ leases, instanceId, startConsumer, log });
-  const owner = startPartitionOwner(own, part, partitionCount.now, log);
+  const runBucket = createRunBucket({
+    queue: postingQueue,
+    self: { instanceId, sessions: sessions.ids },
+    poster,
+    remembered,
+    endTransactions: endOpen,
+    isPaused: pause.isPaused,
+  });
+  const jobs = { redis: workerRedis, prefix, queue: postingQueue, instanceId, mayWork: mongodbAnswers.work };
+  const consumer = startPostingConsumer(jobs, runBucket, log);
   const turn = { leases, instanceId, mayWork };
-  const sweeper = startSweeper(
-    { collections, isSharded: onCluster, queues, partitionCount: partitionCount.now, clock, log },
-    turn,
-  );
-  const dueSources = { collections, isSharded: onCluster, queues, clock: dating, log };
+  const sweeper = startSweeper({ collections, isSharded: onCluster, queue: postingQueue, clock, log }, turn);
+  const dueSources = { collections, isSharded: onCluster, queue: postingQueue, clock: dating, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
-  await part.listed;
   ops.begin({
     to: processReports,
     tlsHosts: storage.tlsHosts,
     queues: agreed,
     wrongSetting: webhooks.wrongSetting,
-    ownedPartitions: owner.owned,
   });
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
   return {
     opsPort: ops.port,
     async stop() {
-      part.leave();
-      await Promise.all([sweeper, ...dueRounds, owner, partitionCount, webhooks].map((part) => part.close()));
-      await Promise.all([part.close(), currencies.close()]);
-      await Promise.all([sessions.end(), queues.close(), webhookQueue.close()]);
+      await Promise.all([sweeper, ...dueRounds, consumer, pause, webhooks].map((part) => part.close()));
+      await Promise.all([currencies, redisAnswers, mongodbAnswers].map((part) => part.close()));
+      await Promise.all([sessions.end(), postingQueue.close(), webhookQueue.close()]);
       await ops.close();
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();
       await clockRounds.close();
       await storage.close();
-    },
-  };
-}
-
-/**
- * This worker among the others: it says that it is alive, and ends the transactions of those that are not. It takes part, so
- * that it may have partitions and do what one worker does for all, only while Redis answers.
- * @param redis waits for jobs.
- */
-function startTakingPart(
-  { instanceId, log }: Pick<Start<unknown>, 'instanceId' | 'log'>,
-  pulse: Pulse,
-  redis: RedisClient,
-  sessions: PostingSessions,
-) {
-  const roundTrips = watchRoundTrips(redis);
-  const mayWork = roundTrips.work;
-  const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log });
-  const reaper = startReaper(instanceId, pulse, log);
-  return {
-    listed: heartbeat.first,
-    workers: heartbeat.workers,
-    mayWork,
-    /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
-    leave: () => {
-      heartbeat.leave();
-    },
-    /** Stops, after `leave`; resolves once this process is no longer listed. */
-    async close(): Promise<void> {
-      await Promise.all([heartbeat.close(), reaper.close(), roundTrips.close()]);
-      await pulse.close();
     },
   };
 }

@@ -1,13 +1,8 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { createPostingQueue } from '../../src/queue/posting-queue.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import type { Stage } from '../servers/stage.ts';
-
-/** A job and the queue that it belongs into. */
-export interface QueueJob {
-  readonly queue: string;
-  readonly data: object;
-}
 
 const insertBatchSize = 256;
 const jobsPerCall = 500;
@@ -20,33 +15,40 @@ export async function record({ world }: Stage, orders: readonly RecordedOrder[])
   }
 }
 
-export interface JobQueues {
-  /** Puts jobs into their queues, those of a queue in their order. */
-  add(jobs: readonly QueueJob[]): Promise<void>;
-  close(): Promise<void>;
+/** Wakes the product's workers, as the web process does for the orders of a flush. */
+export function wake(stage: Stage, orders: readonly RecordedOrder[]): Promise<void> {
+  return withRedis(stage, async (redis) => {
+    const queue = createPostingQueue(redis, stage.prefix);
+    await queue.wake(orders.map(({ workspaceId }) => workspaceId));
+    await queue.close();
+  });
 }
 
-export function openJobQueues({ servers, prefix }: Stage): JobQueues {
-  const connection = new Redis(servers.redisUrl, { maxRetriesPerRequest: null });
-  const queues = new Map<string, Queue>();
-  const queueOf = (name: string): Queue => {
-    const queue = queues.get(name) ?? new Queue(name, { connection, prefix });
-    queues.set(name, queue);
-    return queue;
-  };
-  return {
-    async add(jobs) {
-      const addTo = async ([name, ofQueue]: [string, QueueJob[]]): Promise<void> => {
-        const added = ofQueue.map(({ data }) => ({ name: 'post', data, opts: jobOptions }));
-        for (let at = 0; at < added.length; at += jobsPerCall) {
-          await queueOf(name).addBulk(added.slice(at, at + jobsPerCall));
-        }
-      };
-      await Promise.all([...Map.groupBy(jobs, ({ queue }) => queue)].map(addTo));
-    },
-    async close() {
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
-      connection.disconnect();
-    },
-  };
+/** The worker that posts each bucket, or did so last. */
+export async function holdersOf(stage: Stage, count: number): Promise<(string | undefined)[]> {
+  const redis = new Redis(stage.servers.redisUrl);
+  const queue = createPostingQueue(redis, stage.prefix);
+  const holders = await Promise.all(Array.from({ length: count }, (_, bucket) => queue.holderOf(bucket)));
+  await queue.close();
+  redis.disconnect();
+  return holders.map((holder) => holder?.instanceId);
+}
+
+/** Puts a job for each order into a queue, in their order. */
+export function addJobs(stage: Stage, queueName: string, orders: readonly RecordedOrder[]): Promise<void> {
+  return withRedis(stage, async (connection) => {
+    const queue = new Queue(queueName, { connection, prefix: stage.prefix });
+    const jobs = orders.map(({ id: orderId }) => ({ name: 'post', data: { orderId }, opts: jobOptions }));
+    for (let at = 0; at < jobs.length; at += jobsPerCall) await queue.addBulk(jobs.slice(at, at + jobsPerCall));
+    await queue.close();
+  });
+}
+
+async function withRedis({ servers }: Stage, work: (redis: Redis) => Promise<void>): Promise<void> {
+  const redis = new Redis(servers.redisUrl, { maxRetriesPerRequest: null });
+  try {
+    await work(redis);
+  } finally {
+    redis.disconnect();
+  }
 }

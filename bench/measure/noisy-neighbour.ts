@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { partitionOf } from '../../src/domain/partition.ts';
+import { bucketOf } from '../../src/domain/bucket.ts';
 import { latencyAt } from '../load/latency.ts';
 import type { LoadResult } from '../load/load-order.ts';
 import { startDelayProxy } from '../servers/delay-proxy.ts';
@@ -12,8 +12,8 @@ import { checkAnswers, load, loadOrder, type RequestOptions } from './requests.t
 import { productWeb } from './sides.ts';
 
 export interface NeighbourOptions {
-  /** Whether the one that floods is in the partition of the other. */
-  readonly isSamePartition: boolean;
+  /** Whether the one that floods is in the bucket of the other. */
+  readonly isSameBucket: boolean;
   /** Between the service and MongoDB, in each direction. */
   readonly delayMs: number;
   readonly workers: number;
@@ -33,10 +33,10 @@ const floodAroundSeconds = 4;
 
 /** How long a workspace's orders take, ten a second, by themselves and then beside a workspace that floods. */
 export async function measureNeighbour(stage: Stage, options: NeighbourOptions): Promise<Measured> {
-  const { isSamePartition, delayMs, workers, flood } = options;
-  const { world, partitionCount } = stage;
-  const own = partitionOf(world.workspaceId, partitionCount);
-  const id = workspaceIdIn(partitionCount, (partition) => (partition === own) === isSamePartition);
+  const { isSameBucket, delayMs, workers, flood } = options;
+  const { world } = stage;
+  const own = bucketOf(world.workspaceId);
+  const id = workspaceIdIn((bucket) => (bucket === own) === isSameBucket);
   const noisy = { ...stage, world: { ...world, ...(await createWorkspace(world, flood.wallets, keyCount, id)) } };
   const proxy = await startDelayProxy(stage, delayMs);
   const env = { ...proxy.env, BACKLOG_MAX_WORKSPACE: String(backlogMaxWorkspace) };

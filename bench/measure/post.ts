@@ -8,15 +8,15 @@ import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
 import { checkBooks, type EarlierOrders } from './check-books.ts';
-import { openJobQueues, record, type QueueJob } from './enqueue.ts';
+import { record } from './enqueue.ts';
 import { groupFigures } from './group-figures.ts';
 import { cpuMicrosEach, type Measured } from './measured.ts';
 import { watchPosted, type PostedWatch } from './posted-watch.ts';
 
 /** Who posts: the product's workers, or those of a baseline. */
 export interface PostingSide {
-  /** The jobs that bring these orders to its workers, in their order. */
-  jobsOf(orders: readonly RecordedOrder[], partitionCount: number): QueueJob[];
+  /** Brings these orders to its workers, in their order. */
+  enqueue(stage: Stage, orders: readonly RecordedOrder[]): Promise<void>;
   /** Orders that are posted before the clock runs, so that what is measured is compiled code. */
   readonly warmUpOrders: number;
   /** Starts the workers; their process ids by name. */
@@ -87,15 +87,10 @@ async function post(
 ): Promise<number> {
   await record(stage, orders);
   const ids = orders.map(({ id }) => id);
-  const queues = openJobQueues(stage);
   const startedAt = performance.now();
-  try {
-    await queues.add(side.jobsOf(orders, stage.partitionCount));
-    await watch.untilAll(ids);
-    return (performance.now() - startedAt) / 1000;
-  } finally {
-    await queues.close();
-  }
+  await side.enqueue(stage, orders);
+  await watch.untilAll(ids);
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** How many of a pattern's first orders have to end FAILED. */

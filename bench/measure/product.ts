@@ -1,34 +1,17 @@
-import { partitionOf } from '../../src/domain/partition.ts';
-import { byWorkspace } from '../../src/domain/workspace-orders.ts';
-import { queueNameOf } from '../../src/queue/queue.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { startService, type OnLine, type ServiceProcess } from '../servers/service.ts';
 import type { Stage } from '../servers/stage.ts';
-import type { QueueJob } from './enqueue.ts';
+import { wake } from './enqueue.ts';
 import type { PostingSide } from './post.ts';
 
-/** Orders of one job, as one accept flush under load makes them. */
-const ordersPerJob = 256;
 const warmUpOrders = 10_000;
 
 /** The product's own workers. */
 export function productSide(workerCount: number, profileFolder?: string): PostingSide {
   return {
     warmUpOrders,
-    jobsOf: productJobs,
+    enqueue: wake,
     start: (stage) => startWorkers(stage, workerCount, profileFolder),
   };
-}
-
-/** Jobs as the web process makes them: each with orders of one partition. */
-export function productJobs(orders: readonly RecordedOrder[], partitionCount: number): QueueJob[] {
-  const byPartition = Map.groupBy(orders, ({ workspaceId }) => partitionOf(workspaceId, partitionCount));
-  return [...byPartition].flatMap(([partition, ofPartition]) =>
-    Array.from({ length: Math.ceil(ofPartition.length / ordersPerJob) }, (_, job) => ({
-      queue: queueNameOf(partition),
-      data: { batches: byWorkspace(ofPartition.slice(job * ordersPerJob, (job + 1) * ordersPerJob)) },
-    })),
-  );
 }
 
 export interface RunningWorkers {

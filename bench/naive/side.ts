@@ -1,3 +1,4 @@
+import { addJobs } from '../measure/enqueue.ts';
 import type { PostingSide } from '../measure/post.ts';
 import { forkProcess } from '../servers/forked.ts';
 import type { Stage } from '../servers/stage.ts';
@@ -9,7 +10,7 @@ const warmUpOrders = 1_000;
 export function naiveSide(concurrency: number): PostingSide {
   return {
     warmUpOrders,
-    jobsOf: (orders) => orders.map(({ id: orderId }) => ({ queue: naiveQueueName, data: { orderId } })),
+    enqueue: (stage, orders) => addJobs(stage, naiveQueueName, orders),
     start: (stage) => startNaiveWorker(stage, concurrency),
   };
 }

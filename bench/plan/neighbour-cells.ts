@@ -4,17 +4,17 @@ import type { BenchOptions } from '../options.ts';
 import { walletCounts, withStage } from './common.ts';
 import { requestOptions } from './request-options.ts';
 
-/** A workspace beside one that floods: in another partition, and in its own. */
+/** A workspace beside one that floods: in another bucket, and in its own. */
 export function neighbourCells(options: BenchOptions): readonly Cell[] {
   const { workers, delay: delayMs } = options;
-  return [false, true].map((isSamePartition) => ({
-    name: `beside a flood in ${isSamePartition ? 'its own' : 'another'} partition`,
+  return [false, true].map((isSameBucket) => ({
+    name: `beside a flood in ${isSameBucket ? 'its own' : 'another'} bucket`,
     role: 'product',
     unit: 'orders',
     against: [],
     measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
       measureNeighbour(stage, {
-        ...{ isSamePartition, workers, delayMs },
+        ...{ isSameBucket, workers, delayMs },
         flood: requestOptions(options, 'uniform', 'create', run),
       }),
     ),

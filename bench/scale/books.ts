@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { partitionOf } from '../../src/domain/partition.ts';
+import { bucketOf } from '../../src/domain/bucket.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
@@ -7,9 +7,9 @@ import { patterns } from '../load/patterns.ts';
 import { createRandom } from '../load/random.ts';
 import type { Servers } from '../servers/servers.ts';
 import { openStage, type Stage } from '../servers/stage.ts';
-import { createWorkspace, currency, workspaceIdIn, type Workspace } from '../servers/workspace.ts';
+import { createWorkspace, currency, type Workspace } from '../servers/workspace.ts';
 
-/** A stage with many workspaces, all with money, and each partition with as many of them as any other, give or take one. */
+/** A stage with many workspaces, all with money. */
 export interface ManyBooks {
   readonly stage: Stage;
   readonly workspaces: readonly Workspace[];
@@ -18,7 +18,7 @@ export interface ManyBooks {
 export interface Backlog {
   /** PENDING orders, of the workspaces by turns. */
   readonly orders: readonly RecordedOrder[];
-  readonly partitionOf: ReadonlyMap<RecordedOrder['id'], number>;
+  readonly bucketOf: ReadonlyMap<RecordedOrder['id'], number>;
 }
 
 interface BacklogOptions {
@@ -28,25 +28,16 @@ interface BacklogOptions {
   readonly seed: number;
 }
 
-/** Each of up to 32 workers, a power of two of them, gets the same share. */
-const partitions = 32;
 const workspacesAtOnce = 8;
 const amountCentsMax = 999;
 
 export async function openManyBooks(servers: Servers, workspaces: number, wallets: number): Promise<ManyBooks> {
   const counts = { funded: wallets, unfunded: 0 };
-  const stage = await openStage(servers, counts, partitions);
+  const stage = await openStage(servers, counts);
   try {
-    const first = partitionOf(stage.world.workspaceId, partitions);
-    const more = await pLimit(workspacesAtOnce).map(Array.from({ length: workspaces - 1 }), (_, index) => {
-      const wanted = (first + index + 1) % partitions;
-      return createWorkspace(
-        stage.world,
-        counts,
-        0,
-        workspaceIdIn(partitions, (partition) => partition === wanted),
-      );
-    });
+    const more = await pLimit(workspacesAtOnce).map(Array.from({ length: workspaces - 1 }), () =>
+      createWorkspace(stage.world, counts, 0),
+    );
     return { stage, workspaces: [stage.world, ...more] };
   } catch (error) {
     await stage.close();
@@ -60,7 +51,7 @@ export function furtherFunding({ stage, workspaces }: ManyBooks): number {
 }
 
 /** Makes orders between the wallets of each workspace; nothing is recorded yet. */
-export function makeBacklog({ stage, workspaces }: ManyBooks, { count, hotPercent, seed }: BacklogOptions): Backlog {
+export function makeBacklog({ workspaces }: ManyBooks, { count, hotPercent, seed }: BacklogOptions): Backlog {
   const random = createRandom(seed);
   const next = workspaces.map((workspace) => ordersOf(workspace, hotPercent, random));
   const orders = Array.from({ length: count }, (_, index) => next[index % next.length]?.()).filter(
@@ -68,7 +59,7 @@ export function makeBacklog({ stage, workspaces }: ManyBooks, { count, hotPercen
   );
   return {
     orders,
-    partitionOf: new Map(orders.map(({ id, workspaceId }) => [id, partitionOf(workspaceId, stage.partitionCount)])),
+    bucketOf: new Map(orders.map(({ id, workspaceId }) => [id, bucketOf(workspaceId)])),
   };
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Measured } from '../measure/measured.ts';
-import { productJobs } from '../measure/product.ts';
+import { bucketCount } from '../../src/domain/bucket.ts';
+import { holdersOf, wake } from '../measure/enqueue.ts';
 import { makeBacklog, type ManyBooks } from './books.ts';
-import type { Owners } from './owners.ts';
 import { dipOf, heardAgain, ordersWithin, ratesOf } from './progress.ts';
 import { withSession, type Session } from './session.ts';
 
@@ -34,9 +34,8 @@ export async function measureKill(books: ManyBooks, options: KillOptions): Promi
   const { workers, delayMs, seconds, ratePerSecond, hotPercent, seed } = options;
   const count = Math.round(ratePerSecond * (leadSeconds + seconds + afterSeconds + tailSeconds));
   const backlog = makeBacklog(books, { count, hotPercent, seed });
-  return withSession(books, { workers, delayMs, backlog, isEnqueuedFirst: false }, async (session) => {
-    const owners = await session.untilPosting();
-    const killing = killAfter(session, owners, leadSeconds + seconds);
+  return withSession(books, { workers, delayMs, backlog, isWokenFirst: false }, async (session) => {
+    const killing = killAfter(session, leadSeconds + seconds);
     const [killed] = await Promise.all([killing, feed(session, ratePerSecond)]);
     return figures(session, { ...options, ...killed });
   });
@@ -44,26 +43,28 @@ export async function measureKill(books: ManyBooks, options: KillOptions): Promi
 
 interface Killed {
   readonly killedAt: number;
-  readonly partitions: ReadonlySet<number>;
+  /** What it posted, or had posted last. */
+  readonly buckets: ReadonlySet<number>;
 }
 
-async function killAfter({ workers }: Session, owners: Owners, seconds: number): Promise<Killed> {
+async function killAfter({ stage, workers }: Session, seconds: number): Promise<Killed> {
   await delay(seconds * 1000);
   const [victim] = workers.all;
-  const own = [...owners].find(([worker]) => worker.split(':')[1] === String(victim?.pid));
-  if (victim === undefined || own === undefined) throw new Error('the worker to be killed owns no partition');
+  if (victim === undefined) throw new Error('there is no worker to be killed');
   const killedAt = performance.now();
   await victim.kill();
-  return { killedAt, partitions: own[1] };
+  const holders = await holdersOf(stage, bucketCount);
+  const own = holders.flatMap((holder, bucket) => (holder?.split(':')[1] === String(victim.pid) ? [bucket] : []));
+  return { killedAt, buckets: new Set(own) };
 }
 
 /** Open loop: jobs are enqueued when they are due, whatever became of those before them. */
-async function feed({ stage, backlog, queues }: Session, ratePerSecond: number): Promise<void> {
+async function feed({ stage, backlog }: Session, ratePerSecond: number): Promise<void> {
   const startedAt = performance.now();
   let fed = 0;
   while (fed < backlog.orders.length) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * ratePerSecond);
-    await queues.add(productJobs(backlog.orders.slice(fed, due), stage.partitionCount));
+    if (due > fed) await wake(stage, backlog.orders.slice(fed, due));
     fed = Math.max(fed, due);
     await delay(feedEveryMs);
   }
@@ -71,14 +72,14 @@ async function feed({ stage, backlog, queues }: Session, ratePerSecond: number):
 
 function figures(
   { posted, backlog }: Session,
-  { killedAt, partitions, seconds, ratePerSecond }: Killed & KillOptions,
+  { killedAt, buckets, seconds, ratePerSecond }: Killed & KillOptions,
 ): Measured {
   const before = { from: killedAt - seconds * 1000, to: killedAt };
   const after = { from: killedAt, to: killedAt + afterSeconds * 1000 };
   const done = ordersWithin(posted, before);
   const usual = done / seconds;
   const dip = dipOf(posted, after, usual);
-  const again = heardAgain(posted, partitions, killedAt + lastWordsMs).map((at) => (at - killedAt) / 1000);
+  const again = heardAgain(posted, buckets, killedAt + lastWordsMs).map((at) => (at - killedAt) / 1000);
   return {
     done,
     recorded: backlog.orders.length,
@@ -90,9 +91,9 @@ function figures(
       'below 90 %, s': dip.seconds,
       'the same before the kill, s': dipOf(posted, { ...before, from: before.from + 1_000 }, usual).seconds,
       'lowest second, % of before': dip.lowest * 100,
-      "without the killed one's share, %": (1 - ordersWithin(posted, before, partitions) / done) * 100,
-      'first of its partitions again after, s': Math.min(...again),
-      'last of its partitions again after, s': Math.max(...again),
+      "without the killed one's share, %": (1 - ordersWithin(posted, before, buckets) / done) * 100,
+      'first of its buckets again after, s': Math.min(...again),
+      'last of its buckets again after, s': Math.max(...again),
     },
     rates: ratesOf(posted, { from: before.from, to: after.to }),
     cpuMicros: {},

@@ -3,7 +3,6 @@ import { cpuMicrosEach, type Measured } from '../measure/measured.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import { makeBacklog, type ManyBooks } from './books.ts';
 import { factorsOf, groupSums } from './factors.ts';
-import { areSame, ownersOf, type Owners } from './owners.ts';
 import { ordersWithin, rateWithin } from './progress.ts';
 import { groupsInFlight, withSession, type Session } from './session.ts';
 
@@ -16,21 +15,20 @@ export interface ScaleOptions {
   readonly seed: number;
 }
 
-/** A worker that has fewer orders left does not fill its two groups any more. */
-const leftMin = 512;
+/** With fewer orders left for each worker, one may not have filled its two groups any more. */
+const leftMin = 2_048;
 
 /**
- * The rate at which workers post while each has more than enough to do: within a window that begins two seconds after all
- * partitions have their owners.
- * @throws where partitions changed hands within the window, a worker's ran empty, or nothing was posted: that would measure
- * something else.
+ * The rate at which workers post while each has more than enough to do: within a window that begins two seconds after the
+ * first are posted.
+ * @throws where too few were left, or nothing was posted: that would measure something else.
  */
 export async function measureScale(books: ManyBooks, options: ScaleOptions): Promise<Measured> {
   const { workers, delayMs, seconds, ordersPerWorker, hotPercent, seed } = options;
   const backlog = makeBacklog(books, { count: ordersPerWorker * workers, hotPercent, seed });
-  return withSession(books, { workers, delayMs, backlog, isEnqueuedFirst: true }, async (session) => {
-    const { stage, pids, posted } = session;
-    const owners = await session.untilPosting();
+  return withSession(books, { workers, delayMs, backlog, isWokenFirst: true }, async (session) => {
+    const { pids, posted } = session;
+    await session.untilPosting();
     const groupsBefore = await groupSums(session.workers.all);
     const before = await cpuSeconds(pids);
     const from = performance.now();
@@ -38,8 +36,7 @@ export async function measureScale(books: ManyBooks, options: ScaleOptions): Pro
     const to = performance.now();
     const used = cpuSince(before, await cpuSeconds(pids));
     const groupsAfter = await groupSums(session.workers.all);
-    if (!areSame(owners, await ownersOf(stage))) throw new Error('partitions changed hands while they were measured');
-    refuseIdle(session, owners, to);
+    refuseIdle(session, workers, to);
     const done = ordersWithin(posted, { from, to });
     if (done === 0) throw new Error(`no order was posted within ${seconds} s; try more --seconds`);
     const coresBusy = Object.values(used).reduce((sum, each) => sum + each, 0) / ((to - from) / 1000);
@@ -56,12 +53,10 @@ export async function measureScale(books: ManyBooks, options: ScaleOptions): Pro
   });
 }
 
-function refuseIdle({ backlog, posted }: Session, owners: Owners, at: number): void {
-  for (const [worker, partitions] of owners) {
-    const all = [...backlog.partitionOf.values()].filter((partition) => partitions.has(partition)).length;
-    const left = all - ordersWithin(posted, { from: -Infinity, to: at }, partitions);
-    if (left < leftMin) {
-      throw new Error(`${worker} had ${left} of ${all} orders left: too few to have been busy; try more --orders`);
-    }
-  }
+function refuseIdle({ backlog, posted }: Session, workers: number, at: number): void {
+  const left = backlog.orders.length - ordersWithin(posted, { from: -Infinity, to: at });
+  if (left >= leftMin * workers) return;
+  throw new Error(
+    `${left} of ${backlog.orders.length} orders were left: too few for all to be busy; try more --orders`,
+  );
 }

@@ -1,8 +1,8 @@
-/** Orders of a partition that were heard of as posted, at one moment. */
+/** Orders of a bucket that were heard of as posted, at one moment. */
 export interface Posted {
   /** In milliseconds, as the others' of its list. */
   readonly at: number;
-  readonly partition: number;
+  readonly bucket: number;
   readonly orders: number;
 }
 
@@ -29,10 +29,10 @@ export function rateWithin(posted: readonly Posted[], span: Span): number {
   return (1000 * together) / spread;
 }
 
-/** Orders after `from`, up to and including `to`. @param partitions undefined: all. */
-export function ordersWithin(posted: readonly Posted[], { from, to }: Span, partitions?: ReadonlySet<number>): number {
+/** Orders after `from`, up to and including `to`. @param buckets undefined: all. */
+export function ordersWithin(posted: readonly Posted[], { from, to }: Span, buckets?: ReadonlySet<number>): number {
   return posted
-    .filter(({ at, partition }) => at > from && at <= to && (partitions?.has(partition) ?? true))
+    .filter(({ at, bucket }) => at > from && at <= to && (buckets?.has(bucket) ?? true))
     .reduce((sum, { orders }) => sum + orders, 0);
 }
 
@@ -59,10 +59,10 @@ export function dipOf(posted: readonly Posted[], span: Span, usual: number): Dip
   };
 }
 
-/** When each of the partitions was first heard of after that moment; Infinity for one that was not. */
-export function heardAgain(posted: readonly Posted[], partitions: ReadonlySet<number>, after: number): number[] {
-  return [...partitions].map((partition) =>
-    Math.min(...posted.filter((each) => each.partition === partition && each.at > after).map(({ at }) => at)),
+/** When each of the buckets was first heard of after that moment; Infinity for one that was not. */
+export function heardAgain(posted: readonly Posted[], buckets: ReadonlySet<number>, after: number): number[] {
+  return [...buckets].map((bucket) =>
+    Math.min(...posted.filter((each) => each.bucket === bucket && each.at > after).map(({ at }) => at)),
   );
 }
 

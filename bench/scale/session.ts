@@ -1,27 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { checkBooks } from '../measure/check-books.ts';
-import { openJobQueues, record, type JobQueues } from '../measure/enqueue.ts';
+import { record, wake } from '../measure/enqueue.ts';
 import { watchPosted } from '../measure/posted-watch.ts';
-import { productJobs, startWorkers, type RunningWorkers } from '../measure/product.ts';
+import { startWorkers, type RunningWorkers } from '../measure/product.ts';
 import { WrongWorkError } from '../measure/wrong-work.ts';
 import { startDelayProxy } from '../servers/delay-proxy.ts';
 import type { Stage } from '../servers/stage.ts';
 import { furtherFunding, type Backlog, type ManyBooks } from './books.ts';
-import { untilOwned, type Owners } from './owners.ts';
 import type { Posted } from './progress.ts';
 
 export interface Session {
   readonly stage: Stage;
   readonly backlog: Backlog;
   readonly workers: RunningWorkers;
-  readonly queues: JobQueues;
   /** Process ids by name. */
   readonly pids: Readonly<Record<string, number>>;
   /** What was heard of so far, by this process's clock (`performance.now()`). */
   readonly posted: readonly Posted[];
-  /** Waits until all partitions have owners, and then for a while that they have posted in. */
-  untilPosting(): Promise<Owners>;
+  /** Waits until something is posted, and then for a while. */
+  untilPosting(): Promise<void>;
 }
 
 export interface SessionOptions {
@@ -29,13 +27,14 @@ export interface SessionOptions {
   /** Between the workers and MongoDB, in each direction. */
   readonly delayMs: number;
   readonly backlog: Backlog;
-  /** Whether all jobs are in the queues before the workers start. */
-  readonly isEnqueuedFirst: boolean;
+  /** Whether all are woken before the workers start. */
+  readonly isWokenFirst: boolean;
 }
 
 /** Two, however many the product has where nothing is set: what is compared must be alike. */
 export const groupsInFlight = 2;
 const settleMs = 2_000;
+const postedWithinMs = 60_000;
 /** How long the rest takes at the most. */
 const restMaxMs = 120_000;
 const lookEveryMs = 500;
@@ -48,42 +47,43 @@ const leaseMs = 3_600_000;
  */
 export async function withSession<T>(
   books: ManyBooks,
-  { workers: count, delayMs, backlog, isEnqueuedFirst }: SessionOptions,
+  { workers: count, delayMs, backlog, isWokenFirst }: SessionOptions,
   measure: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { stage } = books;
   const posted: Posted[] = [];
   const watch = await watchPosted(stage.servers.redisUrl, stage.prefix, (ids) => {
     const at = performance.now();
-    const partitions = ids.map((id) => backlog.partitionOf.get(id) ?? -1);
-    for (const [partition, some] of Map.groupBy(partitions, (each) => each)) {
-      posted.push({ at, partition, orders: some.length });
+    const buckets = ids.map((id) => backlog.bucketOf.get(id) ?? -1);
+    for (const [bucket, some] of Map.groupBy(buckets, (each) => each)) {
+      posted.push({ at, bucket, orders: some.length });
     }
   });
-  const queues = openJobQueues(stage);
   const closers: (() => unknown)[] = [
     () => {
       watch.close();
     },
-    () => queues.close(),
   ];
   try {
     // Orders that wait for their job on purpose are not lost: nobody is to sweep them.
     await stage.world.collections.leases.take(sweeperLease, 'bench', leaseMs);
     await record(stage, backlog.orders);
-    if (isEnqueuedFirst) await queues.add(productJobs(backlog.orders, stage.partitionCount));
+    if (isWokenFirst) await wake(stage, backlog.orders);
     const proxy = await startDelayProxy(stage, delayMs);
     closers.push(() => proxy.stop());
     const env = { ...proxy.env, POSTING_GROUPS_IN_FLIGHT: String(groupsInFlight) };
     const workers = await startWorkers({ env }, count);
     closers.push(() => workers.stop().catch(() => undefined));
     const pids = { ...stage.servers.pids, proxy: proxy.pid, ...workers.pids };
-    const untilPosting = async (): Promise<Owners> => {
-      const owners = await untilOwned(stage, count);
+    const untilPosting = async (): Promise<void> => {
+      const deadline = performance.now() + postedWithinMs;
+      while (posted.length === 0) {
+        if (performance.now() > deadline) throw new WrongWorkError('nothing was posted within a minute');
+        await delay(lookEveryMs);
+      }
       await delay(settleMs);
-      return owners;
     };
-    const result = await measure({ stage, backlog, workers, queues, pids, posted, untilPosting });
+    const result = await measure({ stage, backlog, workers, pids, posted, untilPosting });
     await untilNonePending(stage);
     await workers.stop();
     const completed = backlog.orders.length + furtherFunding(books);

@@ -10,26 +10,21 @@ export interface Stage {
   readonly world: World;
   readonly prefix: string;
   readonly mongodbUri: string;
-  /** Into how many partitions posting is divided. */
-  readonly partitionCount: number;
   /** What the product's processes are started with. */
   readonly env: NodeJS.ProcessEnv;
   /** Forgets everything. */
   close(): Promise<void>;
 }
 
-/** @param partitions undefined: as many as the product has where nothing is set. */
-export async function openStage(servers: Servers, counts: WalletCounts, partitions?: number): Promise<Stage> {
+export async function openStage(servers: Servers, counts: WalletCounts): Promise<Stage> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   const mongodbUri = servers.mongodbUri(name);
   const world = await createWorld(mongodbUri, counts);
-  const partitionCount = await world.collections.partitioning.agree(partitions);
   return {
     servers,
     world,
     prefix: name,
     mongodbUri,
-    partitionCount,
     env: {
       ...process.env,
       MONGODB_URI: mongodbUri,
@@ -40,7 +35,6 @@ export async function openStage(servers: Servers, counts: WalletCounts, partitio
       KEY_RATE_PER_SECOND: '1000000',
       BACKLOG_MAX: '1000000',
       BACKLOG_MAX_WORKSPACE: '1000000',
-      POSTING_PARTITIONS: String(partitionCount),
       HOST: '127.0.0.1',
       PORT: '0',
       OPS_PORT: '0',

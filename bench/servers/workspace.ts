@@ -2,7 +2,7 @@ import { systemClock } from '../../src/clock.ts';
 import { newSecret, sealSecret } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
-import { partitionOf } from '../../src/domain/partition.ts';
+import { bucketOf } from '../../src/domain/bucket.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { createLogger } from '../../src/log.ts';
@@ -14,6 +14,7 @@ import { createEndIfHung, createGroupTransaction } from '../../src/posting/group
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup } from '../../src/posting/post-group.ts';
 import { createPoster } from '../../src/posting/poster.ts';
+import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
 import { openSlots } from '../../src/posting/slots.ts';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { WalletCounts } from '../load/patterns.ts';
@@ -69,11 +70,11 @@ export async function createWorkspace(
   return { workspaceId, keys, walletIds, fundingOrders: counts.funded, commandsPerGroup };
 }
 
-/** An id for a workspace in one of the partitions that are wanted. */
-export function workspaceIdIn(partitionCount: number, isWanted: (partition: number) => boolean): string {
+/** An id for a workspace in one of the buckets that are wanted. */
+export function workspaceIdIn(isWanted: (bucket: number) => boolean): string {
   for (;;) {
     const id = newId('workspace');
-    if (isWanted(partitionOf(id, partitionCount))) return id;
+    if (isWanted(bucketOf(id))) return id;
   }
 }
 
@@ -132,12 +133,13 @@ async function fund(
     currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     clock: systemClock,
     subscribersOf: () => Promise.resolve(new Map()),
+    remembered: createRememberedWallets(),
+    endTransactions: () => Promise.resolve(),
     endIfHung,
   });
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe: unobserved, log, endIfHung });
   const posts = openSlots(sessions.all, postGroup, unobserved);
   const poster = createPoster({ orders: ordersCollection, posts, isSharded: false, onUnknownType: () => undefined });
-  const neverAborted = new AbortController().signal;
   let commands = 0;
   let groups = 0;
   const count = ({ command }: CommandStartedEvent): void => {
@@ -156,7 +158,7 @@ async function fund(
     );
     await collections.orders.insertBatch(orders);
     client.on('commandStarted', count);
-    await poster.post([{ workspaceId, orderIds: orders.map(({ id }) => id) }], neverAborted);
+    await poster.post(workspaceId, () => undefined);
     client.off('commandStarted', count);
     groups += 1;
   }

@@ -1,12 +1,11 @@
-import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { Order } from '../orders/order.ts';
-import type { PostingQueues } from '../queue/queue.ts';
+import type { PostingQueue } from '../queue/posting-queue.ts';
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept. */
-export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger) {
+/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order that nobody was woken for is swept. */
+export function createJobs(queue: Pick<PostingQueue, 'wake'>, log: Logger) {
   const enqueuing = new Set<Promise<void>>();
   return {
     /**
@@ -16,8 +15,11 @@ export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger) 
     enqueue(orders: readonly Order[], causes: readonly string[]): void {
       const pending = orders.filter(({ status }) => status === 'PENDING');
       if (pending.length === 0) return;
-      const jobs = queues
-        .enqueue(byWorkspace(pending), causes)
+      const jobs = queue
+        .wake(
+          pending.map(({ workspaceId }) => workspaceId),
+          causes,
+        )
         .catch((error: unknown) => {
           log.warn(
             { err: error, orders: pending.length },

@@ -5,7 +5,7 @@ import { createRecorder } from '../accepting/record.ts';
 import { createScheduledLimit } from '../accepting/scheduled-limit.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
 import { createThroughFailover } from '../waiting/failover.ts';
-import { createPostingQueues } from '../queue/queue.ts';
+import { createPostingQueue } from '../queue/posting-queue.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { withRedis, type Session } from './session.ts';
 
@@ -17,21 +17,19 @@ export interface Accepting {
 
 /** Connects to Redis before anything is recorded, so that a command that cannot wake a worker does nothing. */
 export async function withAccepting<T>(session: Session, body: (accepting: Accepting) => Promise<T>): Promise<T> {
-  const { settings, collections } = session;
-  const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   return withRedis(session, async (redis) => {
-    const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
+    const queue = createPostingQueue(redis, session.settings.QUEUE_PREFIX);
     try {
-      return await body(acceptingBy(session, queues));
+      return await body(acceptingBy(session, queue));
     } finally {
-      await queues.close();
+      await queue.close();
     }
   });
 }
 
-function acceptingBy({ collections, currencies, clock }: Session, queues: Parameters<typeof createJobs>[0]): Accepting {
+function acceptingBy({ collections, currencies, clock }: Session, queue: Parameters<typeof createJobs>[0]): Accepting {
   const { orders, wallets, dueOrders } = collections;
-  const jobs = createJobs(queues, pino({ level: 'silent' }));
+  const jobs = createJobs(queue, pino({ level: 'silent' }));
   const recorder = createRecorder(orders, jobs);
   const throughFailover = createThroughFailover(isTransientFault);
   // How many orders wait holds up no single order of the operator.

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { parseNetwork } from '../address.ts';
-import { keyRateMax, partitionsMax } from '../settings/settings.ts';
+import { keyRateMax } from '../settings/settings.ts';
 import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../settings/types.ts';
 import { hasIdForm } from '../domain/ids.ts';
@@ -110,8 +110,6 @@ export const parseTime = option(
 /** How many rows of a list. */
 export const parseLimit = wholeFrom(1, limitMax);
 
-export const parsePartitionCount = wholeFrom(1, partitionsMax);
-
 /** As in ISO 4217, or longer. */
 export const parseCurrency = text(
   (code) => /^[A-Z0-9]{3,10}$/.test(code),
@@ -119,12 +117,6 @@ export const parseCurrency = text(
 );
 
 export const parseDecimals = wholeFrom(0, decimalsMax);
-
-/** Partitions count from 0. */
-export const parsePartition = option(
-  (partition) => (/^(0|[1-9]\d{0,3})$/.test(partition) ? Number(partition) : undefined),
-  'Allowed is the number of a partition, from 0 on.',
-);
 
 /** Why something is done, for the audit. */
 export const parseReason = text(isReason, `Allowed are 1 to ${reasonLengthMax} characters without control characters.`);

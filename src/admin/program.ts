@@ -7,7 +7,7 @@ import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
 import { parseNewUser } from './parameters.ts';
-import { addPartitionsCommands } from './partitions.ts';
+import { addPostingCommands } from './posting.ts';
 import { addSchemaCommands } from './schema.ts';
 import { addSignCommand } from './sign.ts';
 import { addTransferCommands } from './transfer.ts';
@@ -40,7 +40,7 @@ export function createProgram(host: CommandHost): Command {
   addAuditCommand(program);
   addMasterKeyCommand(program);
   addSchemaCommands(program);
-  addPartitionsCommands(program);
+  addPostingCommands(program);
   addConfigCommands(program);
   addSignCommand(program);
   return program.addHelpText(

@@ -10,7 +10,7 @@ export function isReason(text: string): boolean {
   return text.trim() !== '' && reasonForm.safeParse(text).success;
 }
 
-/** `partitions pause by olga from 10.0.0.7: reason migration, partition 3; DONE`. */
+/** `posting pause by olga from 10.0.0.7: reason migration; DONE`. */
 export function describeEvent(event: AuditEvent): string {
   const subject = describeSubject(event);
   return `${event.action} by ${describeActor(event)}${subject === '' ? '' : `: ${subject}`}; ${event.outcome}`;

@@ -2,8 +2,6 @@ import type { Clock } from '../clock.ts';
 import { orderIdOf } from '../domain/webhook.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { bizIdForm } from '../orders/order.ts';
-import type { PartitionCount } from '../posting/partition-count.ts';
-import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
 import { operatorMaxMs } from '../storage/shared/commands.ts';
@@ -37,12 +35,7 @@ const flowsCheckedMax = 1_000;
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
  * rejects if MongoDB is away.
  */
-export function createLookups(
-  collections: LookedUp,
-  inspection: QueueInspection,
-  partitions: Pick<PartitionCount, 'now'>,
-  clock: Clock,
-) {
+export function createLookups(collections: LookedUp, clock: Clock) {
   const { apiKeys, backlog, lookups, orderSearch, wallets, webhookEndpoints, workspaces } = collections;
 
   /** What has no page of its own is shown on that of its workspace, or of its order. */
@@ -60,7 +53,7 @@ export function createLookups(
 
   return {
     async order(id: string) {
-      const trail = await followOrder(id, collections, inspection, partitions.now());
+      const trail = await followOrder(id, collections);
       return trail && { ...trail, at: clock() };
     },
     async wallet(id: string) {

@@ -2,7 +2,6 @@ import { createSharedRead } from '../cache.ts';
 import type { Health } from './health.ts';
 import { createServiceMetrics, type Metrics, type ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
-import { totalOf, type PartitionState } from './partitions.ts';
 
 const rememberedMs = 1_000;
 
@@ -31,9 +30,12 @@ export function createMetricsText(
 
 /** Nothing of an earlier overview is left. */
 export function setState(metrics: ServiceMetrics, overview: Overview): void {
-  const { at, backlog, late, partitions, activity, lost, scaling, webhooks } = overview;
+  const { at, backlog, late, posting, activity, lost, scaling, webhooks } = overview;
   forget(metrics);
-  if (partitions !== undefined) setPartitions(metrics, partitions);
+  if (posting !== undefined) {
+    for (const [state, count] of Object.entries(posting.jobs)) metrics.queueJobs.set({ state }, count);
+    metrics.postingPaused.set(posting.isPaused ? 1 : 0);
+  }
   if (backlog !== undefined) {
     const { pending, oldestPendingAt, stuck } = backlog;
     metrics.pendingOrders.set(pending);
@@ -56,10 +58,4 @@ function forget(metrics: ServiceMetrics): void {
     // One without labels is now 0, which would be a value.
     gauge.remove({});
   }
-}
-
-function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionState[]): void {
-  for (const [state, count] of Object.entries(totalOf(partitions))) metrics.queueJobs.set({ state }, count);
-  metrics.partitionsPaused.set(partitions.filter(({ isPaused }) => isPaused).length);
-  metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
 }

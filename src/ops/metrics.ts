@@ -158,9 +158,8 @@ export type ServiceMetrics = ReturnType<typeof createServiceMetrics>;
 export function createServiceMetrics(registry: Registry) {
   const { gauge } = makersIn(registry);
   return {
-    queueJobs: gauge('transfers_queue_jobs', 'Jobs of all partitions, by state.', ['state']),
-    partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
-    partitionsPaused: gauge('transfers_partitions_paused', 'Partitions that an operator paused.'),
+    queueJobs: gauge('transfers_queue_jobs', 'Jobs of posting, by state.', ['state']),
+    postingPaused: gauge('transfers_posting_paused', 'Whether an operator paused posting.'),
     pendingOrders: gauge(
       'transfers_pending_orders',
       'Orders that wait for a worker; counted up to BACKLOG_MAX, of a workspace up to BACKLOG_MAX_WORKSPACE and one.',

@@ -8,7 +8,7 @@ import { whyAway, wrongAddressOf, type RedisClient, type RedisSettings } from '.
 import { tlsNodes } from '../settings/redis-address.ts';
 import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import { openProcessRuns, type ProcessKind } from '../storage/processes/runs.ts';
-import type { Queues } from '../storage/partitioning/queue-record.ts';
+import type { Queues } from '../storage/processes/queue-record.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
@@ -19,7 +19,7 @@ import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
 type Settings = RedisSettings &
-  Pick<WorkerSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'POSTING_PARTITIONS' | 'QUEUE_PREFIX'>;
+  Pick<WorkerSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN' | 'MASTER_KEYS' | 'QUEUE_PREFIX'>;
 
 /** The servers without which a process cannot do its work. */
 interface Connecting {
@@ -35,8 +35,6 @@ interface Work {
   readonly queues: Queues;
   /** See {@link Health}. */
   readonly wrongSetting?: Health['wrongSetting'];
-  /** The partitions that a worker consumes now. */
-  readonly ownedPartitions?: () => readonly number[];
   /** Where it reports to the others. */
   readonly to: ReportedTo;
 }
@@ -108,15 +106,11 @@ export async function openOperations(
     /** Reports to the others from now on, and shows the pages of the whole service if it is given them. Once. */
     begin(begun: Work, pages?: Pages): void {
       work = begun;
-      const { to, tlsHosts, ownedPartitions = () => [] } = begun;
+      const { to, tlsHosts } = begun;
       if (pages !== undefined) server.show(pages);
       const { servers } = health;
-      const startedWith = {
-        masterKeyVersions: [...(settings.MASTER_KEYS?.keys() ?? [])],
-        partitionCount: settings.POSTING_PARTITIONS,
-      };
-      const partitions = ownedPartitions;
-      const self = { id: instanceId, kind, version, startedAt: clock(), partitions, servers, startedWith };
+      const startedWith = { masterKeyVersions: [...(settings.MASTER_KEYS?.keys() ?? [])] };
+      const self = { id: instanceId, kind, version, startedAt: clock(), servers, startedWith };
       const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
       rounds.push(startReporting(to, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
       metrics.starting.set({ process: kind }, 0);

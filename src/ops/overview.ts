@@ -5,7 +5,7 @@ import type { WebSettings } from '../settings/config.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
-import { usedOf, type ReadPartitions } from './partitions.ts';
+import type { QueueCounts } from '../queue/inspection.ts';
 import { knownMs, lostOf } from './runs.ts';
 import { activityOf, createScaling } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -16,12 +16,13 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 interface OverviewSources {
   readonly collections: Pick<
     Collections,
-    'backlog' | 'dueOrders' | 'processReports' | 'processRuns' | 'webhookBacklog'
+    'backlog' | 'dueOrders' | 'postingPause' | 'processReports' | 'processRuns' | 'webhookBacklog'
   >;
   readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
   readonly lastLook: () => Look | undefined;
-  readonly readPartitions: ReadPartitions;
+  /** The jobs of posting, by state. */
+  readonly readJobs: () => Promise<QueueCounts>;
 }
 
 const rememberedMs = 1_000;
@@ -37,11 +38,11 @@ const scheduledLateAfterMs = 10_000;
  * is answered.
  */
 export function createOverview(
-  { collections, servers: readServers, lastLook, readPartitions }: OverviewSources,
+  { collections, servers: readServers, lastLook, readJobs }: OverviewSources,
   settings: Pick<WebSettings, 'BACKLOG_MAX'>,
   clock: Clock,
 ) {
-  const { backlog, dueOrders, processReports, processRuns, webhookBacklog } = collections;
+  const { backlog, dueOrders, postingPause, processReports, processRuns, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling();
 
@@ -52,7 +53,10 @@ export function createOverview(
       const look = lastLook();
       return look === undefined ? undefined : backlog.read(look, backlogMax);
     }),
-    partitions: createPart(() => readPartitions(readReports())),
+    posting: createPart(async () => {
+      const [jobs, isPaused] = await Promise.all([readJobs(), postingPause.isPaused()]);
+      return { jobs, isPaused };
+    }),
     processes: createPart(readReports),
     runs: createPart(() => processRuns.since(before(knownMs))),
     webhooks: createPart(() => webhookBacklog.read(clock())),
@@ -67,10 +71,10 @@ export function createOverview(
 
   return createSharedRead(async () => {
     const at = clock();
-    const [servers, waiting, partitionStates, processes, runs, webhooks, late] = await Promise.all([
+    const [servers, waiting, posting, processes, runs, webhooks, late] = await Promise.all([
       readServers(),
       part.backlog(),
-      part.partitions(),
+      part.posting(),
       part.processes(),
       part.runs(),
       part.webhooks(),
@@ -78,16 +82,16 @@ export function createOverview(
     ]);
     const activity = processes === undefined ? undefined : activityOf(processes);
     const scaling =
-      waiting === undefined || activity === undefined || partitionStates === undefined
+      waiting === undefined || activity === undefined || posting === undefined
         ? undefined
-        : suggest({ ...activity, pending: waiting.pending, ...usedOf(partitionStates) });
+        : suggest({ ...activity, pending: waiting.pending, buckets: posting.jobs.waiting + posting.jobs.active });
     return {
       at,
       servers,
       backlog: waiting,
       /** Holds that have expired and are not released, and SCHEDULED orders whose time has come. */
       late,
-      partitions: partitionStates,
+      posting,
       processes,
       /** Which of them were lost lately, by kind. */
       lost: runs && processes && lostOf(runs, processes, at),

@@ -2,7 +2,6 @@ import type { IRouter } from 'express';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../settings/config.ts';
 import type { Presenter } from '../orders/present.ts';
-import type { PartitionCount } from '../posting/partition-count.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
@@ -19,7 +18,6 @@ import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment, titleOf } from './page/overview-page.ts';
 import { addPageFiles, pagePolicy, withPolicy } from './page/serving.ts';
-import { createPartitionReader } from './partitions.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
@@ -43,7 +41,6 @@ interface PageSources {
   readonly collections: Collections;
   /** A connection of the operator's own, so that what is shown never delays a request. */
   readonly redis: RedisClient;
-  readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
   readonly lastLook: () => Look | undefined;
   readonly health: Health;
   readonly settings: WebSettings;
@@ -56,11 +53,11 @@ interface PageSources {
  * the pages.
  */
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
-  const { collections, redis, partitions, lastLook, health, settings, present, clock } = sources;
+  const { collections, redis, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview(
-    { collections, servers: health.servers, lastLook, readPartitions: createPartitionReader(inspection, partitions) },
+    { collections, servers: health.servers, lastLook, readJobs: inspection.counts },
     settings,
     clock,
   );
@@ -70,7 +67,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     roundMaxMs: lookMaxMs,
     round: async () => void problems(await overview()),
   });
-  const lookups = createLookups(collections, inspection, partitions, clock);
+  const lookups = createLookups(collections, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
   const actionToken = areActionsAllowed ? token : undefined;
   const canAct = actionToken !== undefined;
@@ -78,7 +75,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     overview,
     addRoutes(app) {
       app.use(withPolicy(pagePolicy));
-      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions));
+      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection.queue));
       addPageFiles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);

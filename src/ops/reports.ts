@@ -6,7 +6,6 @@ import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates'>;
 type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt' | 'version'> & {
-  readonly partitions: () => readonly number[];
   readonly servers: Health['servers'];
   readonly startedWith: StartedWith;
 };
@@ -42,7 +41,7 @@ export function startReporting(reports: ReportedTo, self: Self, observers: Seen)
 }
 
 function reportOf(
-  { id, kind, startedAt, version, partitions, startedWith }: Self,
+  { id, kind, startedAt, version, startedWith }: Self,
   servers: readonly ServerHealth[],
   { recent, clockAheadMs, unknownTypes, certificates }: Seen,
 ): ProcessReport {
@@ -58,7 +57,6 @@ function reportOf(
     acceptedPerSecond: recent.perSecond('accepted'),
     postedPerSecond: recent.perSecond('posted'),
     busyShare: recent.perSecond('busyMs') / 1000,
-    partitions: partitions(),
     sentPerSecond: recent.perSecond('sent'),
     deliveredPerSecond: recent.perSecond('delivered'),
     lately: recent.lately(),

@@ -3,18 +3,17 @@ import { latelyOf, type ProcessReport } from '../storage/processes/reports.ts';
 export interface Load extends ReturnType<typeof activityOf> {
   /** Orders that wait. */
   readonly pending: number;
-  readonly partitions: number;
-  /** Partitions that have jobs now. */
-  readonly partitionsWithJobs: number;
+  /** Buckets of which workspaces wait or are posted now: as many workers find something to do. */
+  readonly buckets: number;
 }
 
 export interface Scaling {
   readonly suggestedWorkers: number;
   /**
-   * Why more workers would not help although the load asks for them: each partition has a worker of its own, the load
-   * comes from workspaces in few partitions, or the workers wait for MongoDB. Null if they would help, or are not needed.
+   * Why more workers would not help although the load asks for them: it comes from few workspaces, or the workers wait for
+   * MongoDB. Null if they would help, or are not needed.
    */
-  readonly limitedBy: 'partitions' | 'workspaces' | 'mongodb' | null;
+  readonly limitedBy: 'workspaces' | 'mongodb' | null;
 }
 
 /** Workers whose commits take longer than this, on average, wait for MongoDB: more of them would only wait too. */
@@ -36,20 +35,19 @@ const steadyMs = 60_000;
 interface Sample {
   readonly at: number;
   readonly needed: number;
-  readonly partitionsWithJobs: number;
+  readonly buckets: number;
 }
 
 /** The activity of the whole service, from the reports of its processes. */
 export function activityOf(processes: readonly ProcessReport[]) {
   const workers = processes.filter(({ kind }) => kind === 'worker');
-  const owners = workers.filter(({ partitions }) => partitions.length > 0);
   const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
   return {
     acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
     postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
     workersAlive: workers.length,
-    /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
-    busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
+    /** Share of the time in which a worker had a group in hand, 0 to 1, on average. */
+    busyShare: workers.length === 0 ? 0 : sum(workers.map(({ busyShare }) => busyShare)) / workers.length,
     /** How long a commit takes, on average; 0 if there were none. */
     commitSeconds: latelyOf(processes, 'commitSeconds') / (latelyOf(processes, 'commits') || 1),
   };
@@ -58,15 +56,16 @@ export function activityOf(processes: readonly ProcessReport[]) {
 /**
  * Watches the load, and says how many workers it asks for: enough to post what arrives, and to drain what waits in
  * {@link drainWithinSeconds}. It suggests more workers at once, fewer only after a minute, and beyond the first none that
- * would find no partition with work, nor more than there are while those wait for MongoDB. A worker's capacity is a moving average of what busy ones posted, kept while idle.
+ * would find nothing to do, nor more than there are while those wait for MongoDB. A worker's capacity is a moving average of
+ * what busy ones posted, kept while idle.
  */
 export function createScaling(nowMs: () => number = () => performance.now()) {
   let capacitySeen: number | undefined;
   let samples: Sample[] = [];
 
   /** Orders a second that one busy worker posts. */
-  function capacityOf({ workersAlive, busyShare, postedPerSecond, partitions }: Load): number {
-    const busyWorkers = Math.min(workersAlive, partitions) * Math.min(1, busyShare);
+  function capacityOf({ workersAlive, busyShare, postedPerSecond }: Load): number {
+    const busyWorkers = workersAlive * Math.min(1, busyShare);
     if (busyWorkers > 0 && busyShare >= busyShareMin && postedPerSecond > 0) {
       const seen = Math.max(capacityMin, postedPerSecond / busyWorkers);
       capacitySeen = capacitySeen === undefined ? seen : capacitySeen + capacityWeight * (seen - capacitySeen);
@@ -75,23 +74,19 @@ export function createScaling(nowMs: () => number = () => performance.now()) {
   }
 
   return (load: Load): Scaling => {
-    const { pending, acceptedPerSecond, partitions } = load;
+    const { pending, acceptedPerSecond, buckets } = load;
     const needed = Math.ceil(
       (acceptedPerSecond + pending / drainWithinSeconds) / (capacityOf(load) * utilisationTarget),
     );
     const at = nowMs();
-    samples = [
-      ...samples.filter((sample) => at - sample.at < steadyMs),
-      { at, needed, partitionsWithJobs: load.partitionsWithJobs },
-    ];
+    samples = [...samples.filter((sample) => at - sample.at < steadyMs), { at, needed, buckets }];
     const neededLately = Math.max(...samples.map((sample) => sample.needed));
-    const usefulLately = Math.max(1, ...samples.map((sample) => sample.partitionsWithJobs));
+    const usefulLately = Math.max(1, ...samples.map((sample) => sample.buckets));
     const isMongoSlow = load.commitSeconds > slowCommitSeconds;
-    const useful = Math.min(partitions, usefulLately, isMongoSlow ? Math.max(1, load.workersAlive) : Infinity);
+    const useful = Math.min(usefulLately, isMongoSlow ? Math.max(1, load.workersAlive) : Infinity);
     return {
       suggestedWorkers: Math.max(1, Math.min(neededLately, useful)),
-      limitedBy:
-        neededLately <= useful ? null : isMongoSlow ? 'mongodb' : useful === partitions ? 'partitions' : 'workspaces',
+      limitedBy: neededLately <= useful ? null : isMongoSlow ? 'mongodb' : 'workspaces',
     };
   };
 }

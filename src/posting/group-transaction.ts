@@ -6,7 +6,6 @@ import { foldOrders, type Posting } from '../orders/fold.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { typeOf, walletIdsOf } from '../orders/types.ts';
 import type { Wallet } from '../domain/wallet.ts';
-import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/group-writes.ts';
 import type { Settling } from '../storage/orders/orders.ts';
@@ -20,9 +19,10 @@ import {
   type ClientSession,
 } from '../storage/shared/transaction.ts';
 import type { Subscribers } from '../storage/webhooks/endpoints.ts';
+import { sessionIds } from '../storage/processes/posting-sessions.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { outboxOf } from './outbox.ts';
-import { createRememberedWallets } from './remembered-wallets.ts';
+import type { RememberedWallets } from './remembered-wallets.ts';
 
 /** Where a group is posted: each group in flight has its own. */
 export interface PostingSlot {
@@ -54,7 +54,7 @@ export type PostInTransaction = (
 ) => Promise<Committed | undefined>;
 
 interface GroupTransactionOptions {
-  readonly collections: Pick<Collections, 'wallets' | 'orders' | 'workers'>;
+  readonly collections: Pick<Collections, 'wallets' | 'orders'>;
   readonly writePosted: WritePosted;
   readonly currencies: {
     readonly known: Currencies;
@@ -65,11 +65,10 @@ interface GroupTransactionOptions {
   readonly clock: Clock;
   /** The endpoints of these workspaces that want webhooks, as of a moment ago. */
   readonly subscribersOf: (workspaceIds: readonly string[]) => Promise<Subscribers>;
+  readonly remembered: RememberedWallets;
+  /** Ends what sessions have left open. */
+  readonly endTransactions: (sessionIds: readonly string[]) => Promise<void>;
   readonly endIfHung: EndIfHung;
-}
-
-interface CommitParts extends GroupTransactionOptions {
-  readonly remembered: ReturnType<typeof createRememberedWallets>;
 }
 
 const endLostMaxMs = 2_000;
@@ -80,7 +79,6 @@ const foldsMax = 8;
 
 export function createGroupTransaction(options: GroupTransactionOptions): PostInTransaction {
   const { collections, currencies, endIfHung } = options;
-  const parts = { ...options, remembered: createRememberedWallets() };
 
   /** Before an order is refused for its currency: it may have been accepted by a process that has just added it. */
   async function learnCurrencies(orders: readonly OrderToPost[]): Promise<void> {
@@ -89,7 +87,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
   }
 
   async function stillPending(orders: readonly OrderToPost[]): Promise<readonly OrderToPost[]> {
-    const still = new Set((await endIfHung(collections.orders.findPending(byWorkspace(orders)))).map(({ id }) => id));
+    const still = await endIfHung(collections.orders.stillPending(orders));
     return orders.filter(({ id }) => still.has(id));
   }
 
@@ -100,7 +98,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
     let pending = orders;
     for (let fold = 1; pending.length > 0; fold += 1) {
       try {
-        return await endIfHung(commit(parts, pending, slot, settling, runs));
+        return await endIfHung(commit(options, pending, slot, settling, runs));
       } catch (error) {
         if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
         await setTimeout(Math.random() * foldPauseMaxMs * fold);
@@ -119,7 +117,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
  * that it names, guarded by their versions; what is at fault is judged once more, by wallets that are read.
  */
 async function commit(
-  { collections, writePosted, currencies, clock, subscribersOf, remembered }: CommitParts,
+  { collections, writePosted, currencies, clock, subscribersOf, remembered, endTransactions }: GroupTransactionOptions,
   pending: readonly OrderToPost[],
   { session, slot }: PostingSlot,
   settling: Settling,
@@ -161,7 +159,7 @@ async function commit(
     return { posting, outbox: told, attempts: runs.count };
   });
   const committed = await running.catch(async (error: unknown) => {
-    if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(collections, session);
+    if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost({ endTransactions }, session);
     throw error;
   });
   remembered.keep(committed.posting.wallets);
@@ -188,9 +186,13 @@ async function withoutYielding(
   return [...group.filter((order) => !yields(order)), ...ready];
 }
 
-/** Ends a transaction that may be left open. If this fails, the session's next transaction ends it, or its lifetime does. */
-async function endLost({ workers }: Pick<Collections, 'workers'>, session: ClientSession): Promise<void> {
-  await pTimeout(workers.endTransaction(session), { milliseconds: endLostMaxMs }).catch(() => undefined);
+/**
+ * Ends a transaction that may be left open: if the connection breaks at a commit, the driver may give up. If this fails, the session's next transaction ends it, or its lifetime does. */
+async function endLost(
+  { endTransactions }: Pick<GroupTransactionOptions, 'endTransactions'>,
+  session: ClientSession,
+): Promise<void> {
+  await pTimeout(endTransactions(sessionIds(session)), { milliseconds: endLostMaxMs }).catch(() => undefined);
 }
 
 /** Waits for a step of a group, and ends the process if the driver never answers: the step's session would be lost. */

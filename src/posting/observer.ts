@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 export interface PostObserver {
   /** A group was committed. */
   groupPosted(group: PostedGroup): void;
-  /** A group that was not posted, after so long: its jobs are tried again. */
+  /** A group that was not posted, after so long: it is tried again. */
   groupFailed(durationMs: number): void;
   /** How long, until now, at least one group was in flight. Called each time a group begins or ends. */
   busyFor(durationMs: number): void;

@@ -9,9 +9,13 @@ import { isDocumentFault } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import type { EndIfHung, PostingSlot, PostInTransaction } from './group-transaction.ts';
 import type { PostObserver } from './observer.ts';
-import type { Outcome } from './queued-order.ts';
+import type { PostedCounts } from '../queue/posting-queue.ts';
 
+export type Outcome = keyof PostedCounts;
 type Outcomes = ReadonlyMap<string, Outcome | Error>;
+
+/** Posts a group in a session of its own; see {@link createPostGroup}. */
+export type PostGroup = (orders: readonly OrderToPost[]) => Promise<Outcomes>;
 
 interface PostGroupOptions {
   readonly postInTransaction: PostInTransaction;
@@ -118,7 +122,7 @@ export function createPostGroup({
       return await inSpan('post group', span, () => postSkippingFaulty(orders, slot));
     } catch (error) {
       observe.groupFailed(performance.now() - startedAt);
-      log.warn({ err: error, orders: orders.length }, 'group not posted; its jobs are tried again');
+      log.warn({ err: error, orders: orders.length }, 'group not posted; it is tried again');
       throw error;
     }
   };

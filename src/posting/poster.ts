@@ -1,16 +1,23 @@
-import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
-import type { OrderToPost } from '../orders/order.ts';
-import { createFairQueue } from '../waiting/fair-queue.ts';
-import type { PostingJobResult } from '../queue/queue.ts';
+import { toError } from '../errors.ts';
+import { unitOf, type OrderToPost } from '../orders/order.ts';
+import { changedIdsOf, isKnownType } from '../orders/types.ts';
 import type { Orders } from '../storage/orders/orders.ts';
-import { createGroupsInFlight, type PostGroup } from './groups-in-flight.ts';
-import { isSettled, QueuedOrder, type Outcome } from './queued-order.ts';
-import { createReadAhead } from './read-ahead.ts';
+import { batchLimits } from '../waiting/batcher.ts';
+import { createLanes } from '../waiting/lanes.ts';
+import type { PostedCounts } from '../queue/posting-queue.ts';
+import type { Outcome, PostGroup } from './post-group.ts';
+import { pickGroup } from './pick-group.ts';
+
+/** What became of a workspace's orders. */
+export interface PostedWorkspace extends PostedCounts {
+  /** Why orders of it wait that could not be posted; undefined if none do. */
+  readonly error: Error | undefined;
+}
 
 export type Poster = ReturnType<typeof createPoster>;
 
 interface PosterOptions {
-  readonly orders: Pick<Orders, 'findPending'>;
+  readonly orders: Pick<Orders, 'findWaiting'>;
   /** One for each group in flight. */
   readonly posts: readonly PostGroup[];
   /**
@@ -18,21 +25,61 @@ interface PosterOptions {
    * answer holds up nobody else's workspaces.
    */
   readonly isSharded: boolean;
-  /** See `createReadAhead`. */
+  /** Called for each order whose type this release does not know. It stays PENDING, for a worker that knows it. */
   readonly onUnknownType: (order: OrderToPost) => void;
 }
 
+/** An order that is read, and in no group yet. */
+interface Candidate {
+  readonly order: OrderToPost;
+  /** Ids of what it changes. No two groups in flight have one in common. */
+  readonly busyKeys: readonly string[];
+  /** How many orders it is: more than one if it is the first of an atomic batch. */
+  readonly size: number;
+}
+
+/**
+ * A workspace that is posted, from its first read until nothing of it waits. Its orders are read from MongoDB, wait here until a
+ * group can take them, are in flight, and are forgotten once they have ended.
+ */
+interface Line {
+  readonly workspaceId: string;
+  /** In the order in which they are to be posted. */
+  waiting: Candidate[];
+  inFlight: number;
+  /** Ids of the orders that wait here, are in flight, or were left PENDING: they are not read again. */
+  readonly known: Set<string>;
+  isReading: boolean;
+  /** Where more may wait in MongoDB: behind an order's id, or '' for anywhere; undefined if nowhere. */
+  from: string | undefined;
+  /** Nothing more of it is read. */
+  isLeaving: boolean;
+  error: Error | undefined;
+  readonly counts: Record<Outcome, number>;
+  readonly ended: PromiseWithResolvers<PostedWorkspace>;
+  onProgress: () => void;
+}
+
+/** How many orders of a workspace may wait here: enough to find others behind those of a hot wallet. */
+const readAheadMax = 1_024;
+const groupSizeMax = batchLimits.sizeMax;
+/** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
+const readsAtOnce = { max: 8, slowMax: 8 };
+
+/**
+ * Posts what waits in workspaces, a few groups at once that hold different keys, so that one is folded while MongoDB works on
+ * another. Workspaces share groups, and are served one after the other. There are no timers: what is read leaves at once if a
+ * group can begin and its keys are free.
+ */
 export function createPoster({ orders, posts, isSharded, onUnknownType }: PosterOptions) {
-  /** All orders in hand, in the order in which they came. If a second job brings such an order, it shares the outcome. */
-  const underWay = new Map<string, QueuedOrder>();
-  /** Those of them that are in no group. */
-  const waiting = createFairQueue<QueuedOrder>(({ size }) => size);
+  /** In the order in which they are served. */
+  const lines = new Map<string, Line>();
+  const busy = new Set<string>();
+  const idle = [...posts];
+  const groupLanes = createLanes({ max: posts.length, slowMax: Math.max(1, posts.length - 1) }, goOnSoon);
+  const readLanes = createLanes(readsAtOnce, goOnSoon);
+  let isReadingAll = false;
   let isGoingOn = false;
-  const beginGroups = createGroupsInFlight(waiting, posts, {
-    workspacesMax: isSharded ? 1 : Infinity,
-    onRoom: goOnSoon,
-  });
-  const beginReads = createReadAhead(waiting, orders, { isSharded, onRoom: goOnSoon, onUnknownType });
 
   function goOnSoon(): void {
     if (isGoingOn) return;
@@ -45,61 +92,185 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
     });
   }
 
-  function queue(workspaceId: string, id: string, signal: AbortSignal): QueuedOrder {
-    const queued = new QueuedOrder({ id, workspaceId, signal }, () => underWay.delete(id));
-    underWay.set(id, queued);
-    waiting.add(workspaceId, queued);
+  function beginGroups(): void {
+    for (let post = idle.at(-1); post !== undefined; post = idle.at(-1)) {
+      const group = takeGroup();
+      if (group.size === 0) return;
+      idle.pop();
+      void run(post, group);
+    }
+  }
+
+  function takeGroup(): Map<Line, readonly Candidate[]> {
+    const group = new Map<Line, readonly Candidate[]>();
+    let room = groupSizeMax;
+    for (const line of lines.values()) {
+      if (room <= 0 || (isSharded && group.size === 1)) break;
+      if (line.waiting.length === 0 || (isSharded && !groupLanes.mayBegin(line.workspaceId))) continue;
+      const picked = pickGroup(line.waiting, busy, room);
+      if (picked.length === 0) continue;
+      group.set(line, picked);
+      for (const { size } of picked) room -= size;
+    }
+    for (const [line, picked] of group) {
+      const taken = new Set(picked);
+      line.waiting = line.waiting.filter((candidate) => !taken.has(candidate));
+      line.inFlight += picked.length;
+      // To the end of the line of workspaces.
+      lines.delete(line.workspaceId);
+      lines.set(line.workspaceId, line);
+    }
+    return group;
+  }
+
+  async function run(post: PostGroup, group: ReadonlyMap<Line, readonly Candidate[]>): Promise<void> {
+    const candidates = [...group.values()].flat();
+    const keys = candidates.flatMap(({ busyKeys }) => busyKeys);
+    for (const key of keys) busy.add(key);
+    const [first] = group.keys();
+    const ended = isSharded && first !== undefined ? groupLanes.begin(first.workspaceId) : undefined;
+    const outcomes = await post(candidates.map(({ order }) => order)).catch(toError);
+    ended?.();
+    for (const key of keys) busy.delete(key);
+    idle.push(post);
+    for (const [line, picked] of group) {
+      line.inFlight -= picked.length;
+      if (outcomes instanceof Error) stop(line, outcomes);
+      else for (const { order } of picked) count(line, order.id, outcomes.get(order.id) ?? 'skipped');
+      progress(line);
+    }
     goOnSoon();
-    return queued;
+  }
+
+  /** What may still be PENDING stays known, so that it is not read again before the next run. */
+  function count(line: Line, id: string, outcome: Outcome | Error): void {
+    if (outcome instanceof Error) line.error ??= outcome;
+    else line.counts[outcome] += 1;
+    if (outcome !== 'skipped' && !(outcome instanceof Error)) line.known.delete(id);
+  }
+
+  /** Nothing more of it begins. */
+  function stop(line: Line, error?: Error): void {
+    line.isLeaving = true;
+    line.error ??= error;
+    line.waiting = [];
+  }
+
+  function progress(line: Line): void {
+    line.onProgress();
+    const isOver = line.waiting.length === 0 && (line.isLeaving || line.from === undefined);
+    if (!isOver || line.inFlight > 0 || line.isReading || lines.get(line.workspaceId) !== line) return;
+    lines.delete(line.workspaceId);
+    line.ended.resolve({ ...line.counts, error: line.error });
+  }
+
+  function beginReads(): void {
+    const due = [...lines.values()].filter(
+      ({ isReading, isLeaving, from, waiting }) =>
+        from !== undefined && !isReading && !isLeaving && waiting.length <= readAheadMax - groupSizeMax,
+    );
+    if (isSharded) {
+      for (const line of due) {
+        if (!readLanes.mayBegin(line.workspaceId)) continue;
+        void read([line]).finally(readLanes.begin(line.workspaceId));
+      }
+      return;
+    }
+    const [first] = due;
+    if (first === undefined || isReadingAll) return;
+    isReadingAll = true;
+    const together = first.from === '' ? due.filter(({ from }) => from === '').slice(0, groupSizeMax) : [first];
+    void read(together).finally(() => {
+      isReadingAll = false;
+      goOnSoon();
+    });
+  }
+
+  /** @param due one, or several of which more may wait anywhere. */
+  async function read(due: readonly Line[]): Promise<void> {
+    const [{ from: behind = '' } = { from: '' }] = due;
+    for (const line of due) {
+      line.isReading = true;
+      line.from = undefined;
+    }
+    try {
+      const workspaceIds = due.map(({ workspaceId }) => workspaceId);
+      // What is known is not behind the last that was read.
+      const except = behind === '' ? due.flatMap(({ known }) => [...known]) : [];
+      const { found, more } = await orders.findWaiting({ workspaceIds, behind, except }, groupSizeMax);
+      const byWorkspace = Map.groupBy(found, ({ workspaceId }) => workspaceId);
+      for (const line of due) {
+        const own = byWorkspace.get(line.workspaceId) ?? [];
+        // If it was woken meanwhile, more may wait anywhere.
+        if (more !== undefined && line.workspaceId >= more) line.from ??= own.at(-1)?.id ?? '';
+        for (const order of own) add(line, order);
+      }
+    } catch (error) {
+      for (const line of due) stop(line, toError(error));
+    }
+    for (const line of due) {
+      line.isReading = false;
+      progress(line);
+    }
+    goOnSoon();
+  }
+
+  function add(line: Line, order: OrderToPost): void {
+    if (line.isLeaving || line.known.has(order.id)) return;
+    line.known.add(order.id);
+    if (isKnownType(order.type))
+      line.waiting.push({ order, busyKeys: changedIdsOf(order), size: unitOf(order).length });
+    else onUnknownType(order);
+  }
+
+  function post(workspaceId: string, onProgress: () => void): Promise<PostedWorkspace> {
+    let line = lines.get(workspaceId);
+    // What another run leaves is for this one; what that has in flight ends first.
+    if (line?.isLeaving === true) return line.ended.promise.then(() => post(workspaceId, onProgress));
+    if (line === undefined) {
+      line = newLine(workspaceId, onProgress);
+      lines.set(workspaceId, line);
+    }
+    line.from = '';
+    line.onProgress = onProgress;
+    goOnSoon();
+    return line.ended.promise;
   }
 
   return {
     /**
-     * Posts orders, merged with those of other calls at the same time into few transactions, which serve the workspaces one
-     * after the other. On a wallet, orders are posted in the order of the calls, and of each call's ids. Posting is a no-op
-     * for an order that is no longer PENDING, so a call may be repeated, doubled or cut short without harm.
-     * @param signal see `requeue`.
-     * @returns `requeued` if others are to post some of the orders.
-     * @throws the error of the first order that could not be posted, once the others were posted or could not be either.
+     * Posts what waits in a workspace, until nothing does, in the order of creation. Whoever asks for one that is being posted
+     * shares the outcome; what waits by now is posted too.
+     * @param onProgress called each time something of it was read or posted.
+     * @returns once nothing of it is in flight; never rejects.
      */
-    post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
-      if (signal.aborted) return Promise.resolve('requeued');
-      const orderCount = countOrders(batches);
-      if (orderCount === 0) return Promise.resolve(nothingPosted);
-      return new Promise((resolve, reject) => {
-        const outcomes: (Outcome | Error)[] = [];
-        const onOutcome = (outcome: Outcome | Error): void => {
-          outcomes.push(outcome);
-          if (outcomes.length < orderCount) return;
-          const failed = outcomes.find((each) => each instanceof Error);
-          if (failed === undefined) resolve(summary(outcomes));
-          else reject(failed);
-        };
-        for (const { workspaceId, orderIds } of batches)
-          for (const id of orderIds) (underWay.get(id) ?? queue(workspaceId, id, signal)).listen(onOutcome);
-      });
-    },
+    post,
     /**
-     * Gives up the orders of the calls whose signal is aborted, the last first, without waiting for a server. Orders in a
-     * group go on.
+     * Reads nothing more of a workspace. What is in flight goes on.
+     * @param isAtOnce whether what is read already is given up too.
      */
-    requeue(): void {
-      const shouldRemove = ({ signal, state }: QueuedOrder): boolean => signal.aborted && state !== 'in group';
-      const leaving = [...underWay.values()].filter(shouldRemove);
-      for (const queued of leaving.reverse()) queued.settle('requeued');
-      for (const workspaceId of new Set(leaving.map((queued) => queued.workspaceId)))
-        waiting.remove(workspaceId, isSettled);
-      // There is room now for orders of the same workspaces that another consumer of this process brings.
-      goOnSoon();
+    leave(workspaceId: string, isAtOnce: boolean): void {
+      const line = lines.get(workspaceId);
+      if (line === undefined) return;
+      line.isLeaving = true;
+      if (isAtOnce) line.waiting = [];
+      progress(line);
     },
   };
 }
 
-const nothingPosted = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
-
-function summary(outcomes: readonly (Outcome | Error)[]): PostingJobResult | 'requeued' {
-  const counts = { ...nothingPosted, requeued: 0 };
-  for (const outcome of outcomes) if (!(outcome instanceof Error)) counts[outcome] += 1;
-  const { requeued, ...result } = counts;
-  return requeued > 0 ? 'requeued' : result;
+function newLine(workspaceId: string, onProgress: () => void): Line {
+  return {
+    workspaceId,
+    waiting: [],
+    inFlight: 0,
+    known: new Set(),
+    isReading: false,
+    from: '',
+    isLeaving: false,
+    error: undefined,
+    counts: { completed: 0, failed: 0, skipped: 0, setAside: 0 },
+    ended: Promise.withResolvers<PostedWorkspace>(),
+    onProgress,
+  };
 }

@@ -1,7 +1,6 @@
 import type { PostingSession } from '../storage/processes/posting-sessions.ts';
-import type { PostGroup } from './groups-in-flight.ts';
 import type { PostObserver } from './observer.ts';
-import type { PostGroupIn } from './post-group.ts';
+import type { PostGroup, PostGroupIn } from './post-group.ts';
 
 /** What posts a worker's groups in flight: one function for each session. @param observe hears how long any was busy. */
 export function openSlots(

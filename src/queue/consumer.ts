@@ -21,11 +21,13 @@ export function startConsumer<Data, Result>(
 ) {
   let [begun, inHand, begunBefore, stuckLooks] = [0, 0, -1, 0];
   let isClosed = false;
-  const counted: Processor<Data, Result> = async (...job) => {
+  let isPaused = false;
+  // All three by name: BullMQ gives a signal only to what has a parameter for it.
+  const counted: Processor<Data, Result> = async (job, token, signal) => {
     begun += 1;
     inHand += 1;
     try {
-      return await process(...job);
+      return await process(job, token, signal);
     } finally {
       inHand -= 1;
     }
@@ -39,7 +41,7 @@ export function startConsumer<Data, Result>(
       // Reset first, so that a look that fails, because Redis is away, ends the row.
       stuckLooks = 0;
       begunBefore = begun;
-      if (!isIdle || !(await hasWaiting()) || begun !== begunBefore || isClosed) return;
+      if (!isIdle || !(await hasWaiting()) || begun !== begunBefore || isClosed || isPaused) return;
       if (looks < stuckLooksMax) {
         stuckLooks = looks;
         return;
@@ -50,9 +52,14 @@ export function startConsumer<Data, Result>(
     },
   });
   return {
-    /** How many jobs it may have in hand. Source: BullMQ documentation, "Concurrency": it may change meanwhile. */
-    setConcurrency(jobs: number): void {
-      worker.concurrency = jobs;
+    /** Takes no more jobs for now; those in hand go on. */
+    async pause(): Promise<void> {
+      isPaused = true;
+      await worker.pause(true);
+    },
+    resume(): void {
+      isPaused = false;
+      worker.resume();
     },
     /** Takes no more jobs; resolves once those in hand have ended, and Redis knows it. */
     async close(): Promise<void> {

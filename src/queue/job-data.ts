@@ -1,11 +1,11 @@
 import { UnrecoverableError } from 'bullmq';
 import { z } from 'zod';
-import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import { bucketCount } from '../domain/bucket.ts';
 
-/** What a job of posting carries: the orders of one batch of creates, or of one sweep, that are in one partition. */
+/** A bucket of which workspaces wait; which ones, Redis says apart, because a job's data is kept once. */
 export interface PostingJobData {
-  readonly batches: readonly WorkspaceOrders[];
-  /** The traced requests that made the orders; absent if nothing is traced. */
+  readonly bucket: number;
+  /** The traced requests that woke it; absent if nothing is traced. */
   readonly causes?: readonly string[] | undefined;
 }
 
@@ -21,30 +21,26 @@ const listMax = 32_768;
 const textCharsMax = 256;
 
 const text = z.string().max(textCharsMax);
-const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(listMax);
 const postingJob = z.object({
-  batches: listOf(z.object({ workspaceId: text, orderIds: listOf(text) })),
-  causes: listOf(text).optional(),
+  bucket: z
+    .int()
+    .min(0)
+    .max(bucketCount - 1),
+  causes: z.array(text).max(listMax).optional(),
 });
 const webhookJob = z.object({ workspaceId: text, endpointId: text });
 
 /**
- * What a job says is checked like a body. Whoever may write to Redis can add one, and what it names goes into queries: an
- * operator of MongoDB in place of an id would fail all orders that are read with it.
+ * What a job says is checked like a body, because whoever may write to Redis can add one.
  * @throws UnrecoverableError if it is no job of this service: it would be none the next time either.
  */
 export function readPostingJob(data: unknown): PostingJobData {
   return valid(postingJob, data);
 }
 
-/** As {@link readPostingJob}, for a job of webhooks. */
+/** As {@link readPostingJob}, for a job of webhooks: an operator of MongoDB in place of an id would go into queries. */
 export function readWebhookJob(data: unknown): EndpointToWake {
   return valid(webhookJob, data);
-}
-
-/** The orders of a job that is only looked at; none if it is no job of this service. */
-export function batchesOf(data: unknown): readonly WorkspaceOrders[] {
-  return postingJob.safeParse(data).data?.batches ?? [];
 }
 
 function valid<Data>(schema: z.ZodType<Data>, data: unknown): Data {

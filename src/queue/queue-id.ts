@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import { WrongSettingError } from '../settings/config.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import type { QueueRecord, Queues, QueuesRecord } from '../storage/partitioning/queue-record.ts';
+import type { QueueRecord, Queues, QueuesRecord } from '../storage/processes/queue-record.ts';
 import type { ProcessReports } from '../storage/processes/reports.ts';
-import type { QueueLocation } from './queue.ts';
+import type { QueueLocation } from './posting-queue.ts';
 
 const idBytes = 12;
 const copiesOnCluster = 8;

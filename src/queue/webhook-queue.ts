@@ -5,7 +5,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { createTurns, inTurn } from '../waiting/turns.ts';
 import { startConsumer } from './consumer.ts';
 import { readWebhookJob, type EndpointToWake } from './job-data.ts';
-import { openedWhileAway, type QueueLocation } from './queue.ts';
+import { openedWhileAway, type QueueLocation } from './posting-queue.ts';
 
 export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 

@@ -110,6 +110,11 @@ function refusalIn(error: Error | undefined): SettingsError | undefined {
   return new SettingsError(`REDIS_URL is wrong: Redis refuses: ${error.message}`, { cause: error });
 }
 
+/** The servers behind a connection that have work of their own, to be asked whether they answer. */
+export function mastersOf(redis: RedisClient): readonly Redis[] {
+  return redis instanceof Cluster ? redis.nodes('master') : [redis];
+}
+
 /**
  * A part of the names of keys that one command uses together. On a cluster this part alone decides which node has them.
  * Source: Redis Cluster specification, "Hash tags".

@@ -1,8 +1,7 @@
 import { batchLimits } from '../waiting/batcher.ts';
 import type { Clock } from '../clock.ts';
-import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
-import type { PostingQueues } from '../queue/queue.ts';
+import type { PostingQueue } from '../queue/posting-queue.ts';
 import { startSingleton, type Turn } from '../waiting/singleton.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
@@ -13,7 +12,7 @@ const roundEveryMs = 500;
 /** A round begins nothing more after this, so that it ends before its lease does. */
 const roundTakesMs = 1_500;
 const roundMaxMs = 10_000;
-/** How many orders are done at once: as many as a job has. A worker takes jobs in hand by that number (partition-consumer.ts). */
+/** How many orders are done at once. */
 const pageSize = batchLimits.sizeMax;
 /** How many workspaces are at it at once, and how long reading what is due of one may take. */
 const workspacesAtOnceMax = 16;
@@ -23,7 +22,7 @@ export interface DueSources {
   readonly collections: Pick<Collections, 'dueOrders' | 'workspaces'>;
   /** See {@link createOneByOne}. */
   readonly isSharded: boolean;
-  readonly queues: Pick<PostingQueues, 'enqueue'>;
+  readonly queue: Pick<PostingQueue, 'wake'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -71,7 +70,7 @@ export function startDueRounds(work: DueWork, sources: DueSources, turn: Turn) {
  */
 export function createDueRounds(
   { what, cannot, status, graceMs, act }: DueWork,
-  { collections, isSharded, queues, clock, log }: DueSources,
+  { collections, isSharded, queue, clock, log }: DueSources,
 ): () => Promise<boolean> {
   const { dueOrders, workspaces } = collections;
   const oneByOne = createOneByOne(workspaces, isSharded);
@@ -102,7 +101,7 @@ export function createDueRounds(
   }
 
   function enqueue(orders: Awaited<ReturnType<DueWork['act']>>): void {
-    queues.enqueue(byWorkspace(orders)).catch((error: unknown) => {
+    queue.wake(orders.map(({ workspaceId }) => workspaceId)).catch((error: unknown) => {
       log.warn({ err: error, orders: orders.length }, 'orders due but not enqueued; the sweeper will find them');
     });
   }

@@ -16,8 +16,6 @@ import {
 /** The highest rate that a key can be given, in requests. */
 export const keyRateMax = 1_000_000;
 
-/** Each is a queue, a lease and a blocking connection. */
-export const partitionsMax = 256;
 /** Each is a session of MongoDB. */
 const groupsInFlightMax = 32;
 
@@ -54,11 +52,6 @@ const shared = {
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Log level.'),
-  POSTING_PARTITIONS: wholeNumber(1, partitionsMax)
-    .optional()
-    .describe(
-      'Into how many partitions posting is divided. The first process records it in the database (8 where it is not set); one whose setting differs refuses to start.',
-    ),
 };
 
 /** Those of a process that has an operations port. */

@@ -15,12 +15,11 @@ import { openLeases } from './leases.ts';
 import { openLookups } from './lookups.ts';
 import { openMasterKeyCanaries } from './keys/master-key-canaries.ts';
 import { openOrders } from './orders/orders.ts';
-import { openPartitioning } from './partitioning/partitioning.ts';
+import { openPostingPause } from './posting-pause.ts';
 import { openSignedRequests } from './signed-requests.ts';
-import { openQueueRecord } from './partitioning/queue-record.ts';
+import { openQueueRecord } from './processes/queue-record.ts';
 import { openProcessReports } from './processes/reports.ts';
 import { openProcessRuns } from './processes/runs.ts';
-import { openWorkers } from './processes/workers.ts';
 import { openStuckOrders } from './orders/stuck-orders.ts';
 import { openWebhookBacklog } from './webhooks/backlog.ts';
 import { openWebhookDeliveries } from './webhooks/deliveries.ts';
@@ -46,13 +45,12 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
     orderSearch: openOrderSearch(db),
-    partitioning: openPartitioning(db),
+    postingPause: openPostingPause(db),
     processReports: openProcessReports(db),
     processRuns: openProcessRuns(db),
     queueRecord: openQueueRecord(db),
     remainsOf: openRemains(db),
     signedRequests: openSignedRequests(db, clock),
-    workers: openWorkers(db),
     stuckOrders: openStuckOrders(db, clock),
     wallets: openWallets(db, clock),
     webhookBacklog: openWebhookBacklog(db),

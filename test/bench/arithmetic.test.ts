@@ -143,14 +143,14 @@ describe('what a rate of posting is made of', () => {
 });
 
 describe('posted orders over time', () => {
-  /** Two partitions, 100 orders a second each; the second is silent from 4 s to 7 s. */
-  const posted = Array.from({ length: 200 }, (_, index) => ({ at: 100 * (index >> 1) + 50, partition: index % 2 }))
-    .filter(({ at, partition }) => partition === 0 || at < 4_000 || at > 7_000)
+  /** Two buckets, 100 orders a second each; the second is silent from 4 s to 7 s. */
+  const posted = Array.from({ length: 200 }, (_, index) => ({ at: 100 * (index >> 1) + 50, bucket: index % 2 }))
+    .filter(({ at, bucket }) => bucket === 0 || at < 4_000 || at > 7_000)
     .map((each) => ({ ...each, orders: 10 }));
 
   test('a rate is the slope of their count, wherever a group is cut by the edge', () => {
     for (const from of [0, 49, 50, 51, 99]) expect(rateWithin(posted, { from, to: from + 3_000 })).toBeCloseTo(200, -1);
-    const groups = [400, 1_400, 2_400, 3_400].map((at) => ({ at, partition: 0, orders: 250 }));
+    const groups = [400, 1_400, 2_400, 3_400].map((at) => ({ at, bucket: 0, orders: 250 }));
     expect(rateWithin(groups, { from: 0, to: 3_800 })).toBeCloseTo(250, -2);
   });
 

@@ -11,12 +11,11 @@ type OrderView = View<'order'>;
 
 /** One order: its values, its way from acceptance to its end, and what operators did about it. */
 export function orderPage(view: OrderView, present: Presenter, canAct: boolean): Html {
-  const { order, steps, jobs, areJobsKnown } = view;
+  const { order, steps } = view;
   return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present, canAct))}</section>
     <section>
       <h2>Its way</h2>
       ${trailTable(steps, order.createdAt)}
-      <p class="nothing">${jobs.length > 0 ? html`Jobs: ${jobs.map(jobLink)}` : jobsMissing(areJobsKnown)}</p>
     </section>`;
 }
 
@@ -71,13 +70,4 @@ function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
     rows: steps,
     nothing: 'Nothing is known.',
   });
-}
-
-function jobLink({ id, queue }: OrderView['jobs'][number]): Html {
-  return html`<a href="/queues/queue/${encodeURIComponent(queue)}/${encodeURIComponent(id)}">${id}</a> `;
-}
-
-function jobsMissing(areJobsKnown: boolean): string {
-  if (!areJobsKnown) return 'Redis does not answer: its jobs are not known.';
-  return 'None of its jobs is kept any more: newer ones have pushed them out, or Redis was emptied.';
 }

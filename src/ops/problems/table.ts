@@ -4,10 +4,9 @@ import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import { nameOf } from '../health.ts';
 import { slowAnswerSeconds } from '../metrics.ts';
 import { count, countTo, duration } from '../page/words.ts';
-import type { PartitionState } from '../partitions.ts';
 import { slowCommitSeconds } from '../scaling.ts';
 import { bridged, counted, gauge } from './conditions.ts';
-import { earliest, ofKnown, secondsBetween, type Problem, type Seen } from './problem.ts';
+import { earliest, ofKnown, secondsBetween, type Problem } from './problem.ts';
 
 const clockToleranceSeconds = clockToleranceMs / 1_000;
 const certificateDays = 14;
@@ -16,19 +15,11 @@ const dayMs = 86_400_000;
 const lostMax = 2;
 /** A look may fail, or find what has just started; after an outage of MongoDB live processes look silent, or lost, for a moment. */
 const settledAfterMs = 5_000;
-/** A rebalance takes a few seconds, in which a partition has no owner. */
-const unownedAfterMs = 15_000;
 const oldSeconds = 15;
 /** A worker comes to each webhook once a minute, and within 12 minutes where its receiver fails. */
 const unattendedSeconds = 900;
 /** A day, and time for the copy itself. */
 const backupHours = 26;
-
-/** There may be 256 partitions. */
-const namedMax = 8;
-
-const isPaused = (partition: PartitionState): boolean => partition.isPaused;
-const isUnowned = ({ owners }: PartitionState): boolean => owners.length === 0;
 
 /** Every problem that is known, those that wake somebody first, and causes before what follows from them. */
 export const problems: readonly Problem[] = [
@@ -39,7 +30,7 @@ export const problems: readonly Problem[] = [
     follows: 'What needs it is answered 503. Nothing is lost: orders accepted before are posted once it is back.',
     toDo: 'Look at that server. Every process recovers by itself, so restart nothing here.',
     explains: [
-      ...['MongoSlow', 'ServiceUnread', 'NoWorkers', 'PartitionsUnowned', 'PostingFails', 'ApiErrors', 'ApiSlow'],
+      ...['MongoSlow', 'ServiceUnread', 'NoWorkers', 'PostingFails', 'ApiErrors', 'ApiSlow'],
       ...['BacklogOld', 'WebhooksBehind', 'DueLate'],
     ],
     // Only if no process reaches it. One that does not reach what others do is not ready, and named in the list of processes.
@@ -72,7 +63,7 @@ export const problems: readonly Problem[] = [
     follows: 'Orders are recorded and posted late, and answers take longer; nothing is lost.',
     toDo: 'See what MongoDB waits for: its disk, its memory, or secondaries that lag. More workers do not help.',
     explains: [
-      ...['ServiceUnread', 'PartitionsUnowned', 'PostingFails', 'ApiErrors', 'ApiSlow', 'BacklogOld'],
+      ...['ServiceUnread', 'PostingFails', 'ApiErrors', 'ApiSlow', 'BacklogOld'],
       ...['WebhooksBehind', 'DueLate'],
     ],
     ...counted({
@@ -102,15 +93,15 @@ export const problems: readonly Problem[] = [
     toDo: 'See whether MongoDB or Redis is slow, or refuses what it is asked for. Until it can be read, the logs say what goes wrong.',
     alert: {
       expr: [
-        '(absent(transfers_pending_orders) or absent(transfers_workers_alive) or absent(transfers_partitions_unowned))',
+        '(absent(transfers_pending_orders) or absent(transfers_workers_alive) or absent(transfers_posting_paused))',
         'min(transfers_starting{process="web"}) == 0',
         'min(transfers_server_up) == 1',
       ].join(' and '),
       for: '30s',
     },
     page: {
-      seen({ servers, backlog, processes, partitions }, { isStarting }) {
-        const isRead = [backlog, processes, partitions].every((part) => part !== undefined);
+      seen({ servers, backlog, processes, posting }, { isStarting }) {
+        const isRead = [backlog, processes, posting].every((part) => part !== undefined);
         return isStarting() || isRead || servers.some(({ isUp }) => !isUp) ? undefined : {};
       },
       afterMs: settledAfterMs,
@@ -122,7 +113,7 @@ export const problems: readonly Problem[] = [
     what: 'No worker is alive',
     follows: 'Orders are accepted and wait. Once BACKLOG_MAX of them do, further ones are answered 503.',
     toDo: 'Start workers. If they end at once, their last log line says why.',
-    explains: ['PartitionsUnowned', 'BacklogOld', 'WebhooksBehind', 'DueLate'],
+    explains: ['BacklogOld', 'WebhooksBehind', 'DueLate'],
     ...gauge({
       ...{ gauge: 'transfers_workers_alive', at: 0, for: '15s' },
       part: 'activity',
@@ -158,32 +149,16 @@ export const problems: readonly Problem[] = [
     },
   },
   {
-    name: 'PartitionPaused',
+    name: 'PostingPaused',
     severity: 'page',
-    what: 'A partition is paused',
-    follows: 'Its orders are accepted and wait; those of the other partitions are posted.',
+    what: 'Posting is paused',
+    follows: 'Orders are accepted and wait.',
     toDo: 'Resume it once the reason is gone: the audit says who paused it, and why.',
     explains: ['BacklogOld', 'DueLate'],
     ...gauge({
-      ...{ gauge: 'transfers_partitions_paused', over: 0, for: '15s', figure: '{{ $value }} in all' },
-      part: 'partitions',
-      value: (partitions) => partitions.filter(isPaused).length,
-      seen: (partitions) => numbersOf(partitions.filter(isPaused)),
-    }),
-  },
-  {
-    name: 'PartitionsUnowned',
-    severity: 'page',
-    what: 'A partition has no owner',
-    follows: 'Its orders are accepted and wait.',
-    toDo: 'See whether the workers can work (`/readyz`). If they can, their log says why none takes it.',
-    explains: ['BacklogOld', 'DueLate'],
-    ...gauge({
-      ...{ gauge: 'transfers_partitions_unowned', over: 0, isBridged: true, for: '1m', figure: '{{ $value }} in all' },
-      part: 'partitions',
-      value: (partitions) => partitions.filter(isUnowned).length,
-      seen: (partitions) => numbersOf(partitions.filter(isUnowned)),
-      afterMs: unownedAfterMs,
+      ...{ gauge: 'transfers_posting_paused', over: 0, for: '15s' },
+      part: 'posting',
+      value: ({ isPaused }) => (isPaused ? 1 : 0),
     }),
   },
   {
@@ -385,9 +360,3 @@ export const problems: readonly Problem[] = [
     page: { never: 'the service does not make the backups' },
   },
 ];
-
-function numbersOf(partitions: readonly PartitionState[]): Seen {
-  const numbers = partitions.map(({ partition }) => partition);
-  const more = numbers.length > namedMax ? ` and ${numbers.length - namedMax} more` : '';
-  return { figure: `no. ${numbers.slice(0, namedMax).join(', ')}${more}` };
-}

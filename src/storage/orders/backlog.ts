@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../clock.ts';
 import { leastIdAt, timeOfId } from '../../domain/ids.ts';
 import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
 import { readBefore } from '../shared/causality.ts';
-import { anyOf, byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
+import { operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byWorkspace, readUnsettled, type UnsettledPlace } from './unsettled.ts';
 
@@ -127,29 +127,13 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       return waitingSince(oldest, workspaceId);
     },
 
-    /**
-     * Those among some waiting orders that were SCHEDULED, and became PENDING only after a moment: their ids are of long before.
-     */
-    async startedAfter(places: readonly UnsettledPlace[], moment: Date): Promise<Set<string>> {
-      const filter = {
-        workspaceId: anyOf(places.map(({ workspaceId }) => workspaceId)),
-        _id: { $in: places.map(({ id }) => id) },
-        executeAt: { $exists: true },
-        updatedAt: { $gt: moment },
-      };
-      const options = { projection: { _id: 1 }, ...inOneReply(places.length), ...byId, maxTimeMS: operatorMaxMs };
-      return new Set((await collection.find(filter, options).toArray()).map(({ _id }) => _id));
-    },
-
     /** Orders below an id that wait, of the workspaces behind one: workspace by workspace, oldest first. */
     waitingBehind: (workspaceId: string, before: string, countMax: number): Promise<UnsettledPlace[]> =>
       waitingOrders({ workspaceId: { $gt: workspaceId }, _id: { $lt: before } }, countMax, operatorMaxMs),
 
-    /** The orders of a workspace that wait, oldest first, between two ids, both exclusive. */
-    waitingOf: (
-      { workspaceId, id }: UnsettledPlace,
-      { before, countMax, maxTimeMS = operatorMaxMs }: { before: string; countMax: number; maxTimeMS?: number },
-    ): Promise<UnsettledPlace[]> => waitingOrders({ workspaceId, _id: { $gt: id, $lt: before } }, countMax, maxTimeMS),
+    /** The oldest order of a workspace that waits, if its id is below one; none otherwise. */
+    oldestBefore: (workspaceId: string, before: string, maxTimeMS: number): Promise<UnsettledPlace[]> =>
+      waitingOrders({ workspaceId, _id: { $lt: before } }, 1, maxTimeMS),
 
     /** What a look found, as the operator is told it, and what waits for the operator. */
     async read({ waiting: counted, crowded, oldestPendingAt }: Look, countMax: number) {

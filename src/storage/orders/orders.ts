@@ -3,11 +3,11 @@ import { idPrefixes } from '../../domain/ids.ts';
 import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
 import type { Listed } from '../../domain/money.ts';
 import type { Order, OrderToPost } from '../../orders/order.ts';
-import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
+import { readUnsettled } from './unsettled.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
   inBatch,
@@ -98,12 +98,27 @@ export function openOrders(db: Db) {
       return document === null ? undefined : toOrder(document);
     },
 
+    /** The ids of those among some orders that are still PENDING. */
+    stillPending: (orders: readonly Pick<Order, 'id' | 'workspaceId'>[]): Promise<Set<string>> =>
+      readBefore(db.client, async (session) => {
+        const ids = orders.map(({ id }) => id);
+        const workspaceId = anyOf(orders.map((order) => order.workspaceId));
+        const pending = collection.find(
+          { workspaceId, _id: { $in: ids }, status: 'PENDING' },
+          { session, projection: { _id: 1 }, ...inOneReply(ids.length), ...byId },
+        );
+        return new Set((await pending.toArray()).map(({ _id }) => _id));
+      }),
+
     /**
-     * The orders that still wait, in no particular order; the first of an atomic batch with the others, which takes a second
-     * command. A stored amount that is no number is NaN, so that it stops only its own order.
+     * The first orders that wait in some workspaces, workspace by workspace and oldest first in each; the first of an atomic
+     * batch with the others, which takes a second command. A stored amount that is no number is NaN, so that it stops only its
+     * own order.
+     * @param sizeMax how many they are at most, unless the first is a larger batch.
+     * @returns `more`: from this workspace on, more may wait; undefined if none do.
      */
-    findPending: (orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> =>
-      readBefore(db.client, (session) => findPending(collection, orders, session)),
+    findWaiting: (range: WaitingRange, sizeMax: number) =>
+      readBefore(db.client, (session) => findWaiting(collection, range, sizeMax, session)),
 
     /** See {@link findOrdersInUse}. */
     findInUse: (
@@ -151,32 +166,47 @@ async function findReferred<Found extends Pick<Order, 'workspaceId' | 'id' | 'bi
   return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
 }
 
-/** See `findPending` of {@link openOrders}. */
-async function findPending(
+/** See `findWaiting` of {@link openOrders}. */
+async function findWaiting(
   collection: Collection<OrderDocument>,
-  orders: readonly WorkspaceOrders[],
+  { workspaceIds, behind, except }: WaitingRange,
+  sizeMax: number,
   session: ClientSession,
-): Promise<OrderToPost[]> {
-  const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
-  const read = async (wanted: readonly string[], status: 'PENDING' | typeof inBatch): Promise<DocumentToPost[]> =>
-    wanted.length === 0
+): Promise<{ found: OrderToPost[]; more: string | undefined }> {
+  const workspaceId = anyOf(workspaceIds);
+  const others = except.length === 0 ? {} : { $nin: [...except] };
+  const filter = { workspaceId, status: 'PENDING', _id: { $gt: behind, ...others } } as const;
+  const options = { session, projection: neededToPost };
+  const page = (await readUnsettled(collection, filter, sizeMax, options)) as DocumentToPost[];
+  let size = 0;
+  const firsts = page.filter(({ otherIds = [] }, index) => (size += 1 + otherIds.length) <= sizeMax || index === 0);
+  const otherIds = firsts.flatMap((first) => first.otherIds ?? []);
+  const ofBatches =
+    otherIds.length === 0
       ? []
-      : collection
-          .find({ workspaceId, _id: { $in: [...wanted] }, status }, { session, ...inOneReply(wanted.length), ...byId })
-          .project<DocumentToPost>(neededToPost)
+      : await collection
+          .find(
+            { workspaceId, _id: { $in: otherIds }, status: inBatch },
+            { ...options, ...inOneReply(otherIds.length), ...byId },
+          )
           .toArray();
-  const readUnits = async (ids: readonly string[]): Promise<Unit[]> => {
-    const firsts = await read(ids, 'PENDING');
-    const otherIds = firsts.flatMap((document) => document.otherIds ?? []);
-    const byFirst = Map.groupBy(await read(otherIds, inBatch), ({ firstId }) => firstId);
-    return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
+  const byFirst = Map.groupBy(ofBatches as DocumentToPost[], ({ firstId }) => firstId);
+  const units = firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
+  const isCut = page.length === sizeMax || firsts.length < page.length;
+  return {
+    // Another worker may have posted a batch between the two reads.
+    found: units.filter(isWholeUnit).map(({ first, others }) => toOrderToPost(first, others)),
+    more: isCut ? firsts.at(-1)?.workspaceId : undefined,
   };
-  const units = await readUnits(orders.flatMap(({ orderIds }) => orderIds));
-  const partial = units.filter((unit) => !isWholeUnit(unit));
-  if (partial.length === 0) return units.map(({ first, others }) => toOrderToPost(first, others));
-  // Another worker may have posted a batch between the two reads.
-  const again = await readUnits(partial.map(({ first }) => first._id));
-  return [...units.filter(isWholeUnit), ...again].map(({ first, others }) => toOrderToPost(first, others));
+}
+
+/** Where to look for orders that wait. */
+interface WaitingRange {
+  readonly workspaceIds: readonly string[];
+  /** Only those with an id above this are found. */
+  readonly behind: string;
+  /** Ids of those that are not. */
+  readonly except: readonly string[];
 }
 
 /**

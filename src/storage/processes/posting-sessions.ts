@@ -1,4 +1,4 @@
-import type { ClientSession, MongoClient } from 'mongodb';
+import { Binary, type ClientSession, type Db, type MongoClient } from 'mongodb';
 import { seeLatest } from '../shared/causality.ts';
 
 export type PostingSession = ReturnType<typeof openSession>;
@@ -6,48 +6,40 @@ export type PostingSessions = ReturnType<typeof openPostingSessions>;
 
 /** The `count` sessions in which a worker process posts. Source: MongoDB manual, "Server Sessions". */
 export function openPostingSessions(client: MongoClient, count: number) {
-  const all = Array.from({ length: count }, () => openSession(client));
+  const sessions = Array.from({ length: count }, () => client.startSession());
   return {
-    all,
-    /** All sessions that may hold a transaction, also old ones that a group still uses. */
-    open: () => all.flatMap((session) => session.open()),
-    /** Replaces the sessions. A group under way ends in the one in which it began. */
-    renew(): void {
-      // All are replaced before any is ended, because the driver would reuse an ended one.
-      for (const session of all.flatMap((session) => session.renew())) void session.endSession();
-    },
+    all: sessions.map((session) => openSession(client, session)),
+    /** Their ids, as {@link endTransactions} takes them. */
+    ids: sessions.flatMap(sessionIds),
     async end(): Promise<void> {
-      await Promise.all(all.flatMap((session) => session.open()).map((session) => session.endSession()));
+      await Promise.all(sessions.map((session) => session.endSession()));
     },
   };
 }
 
-/** Runs transactions, one at a time. */
-function openSession(client: MongoClient) {
-  let current = client.startSession();
-  let inUse: ClientSession | undefined;
+/** The id of a session, as {@link endTransactions} takes it. */
+export function sessionIds({ id }: ClientSession): string[] {
+  return id === undefined ? [] : [id.id.toString('base64')];
+}
+
+/** Runs transactions, one at a time, which see what this client has read by `readBefore`. */
+function openSession(client: MongoClient, session: ClientSession) {
   return {
-    /**
-     * Runs `work` in this session, which sees what this client has read by `readBefore`. It keeps the same one to its end, even
-     * if `renew` is called meanwhile.
-     */
     async run<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-      const session = current;
-      inUse = session;
       seeLatest(client, session);
-      try {
-        return await work(session);
-      } finally {
-        inUse = undefined;
-        if (session !== current) await session.endSession();
-      }
-    },
-    open: () => [...new Set([current, ...(inUse === undefined ? [] : [inUse])])],
-    /** @returns the sessions that may be ended now. */
-    renew(): ClientSession[] {
-      const left = current;
-      current = client.startSession();
-      return left === inUse ? [] : [left];
+      return work(session);
     },
   };
+}
+
+/**
+ * Ends the transactions that sessions have left open, of whichever process. One that dies leaves its transaction open, and with
+ * it the wallets that it wrote locked, for the server's whole transaction lifetime (60 s). A process that lives loses what it has
+ * not committed, and nothing else: its sessions go on. What was committed stays.
+ * @param ids of sessions, in base64. Source: MongoDB manual, "killSessions".
+ */
+export async function endTransactions(db: Db, ids: readonly string[]): Promise<void> {
+  // With an empty list MongoDB would end every session of this user, in any process.
+  if (ids.length === 0) return;
+  await db.command({ killSessions: ids.map((id) => ({ id: Binary.createFromBase64(id, Binary.SUBTYPE_UUID) })) });
 }

@@ -34,8 +34,6 @@ export interface ProcessReport {
   readonly postedPerSecond: number;
   /** Share of the time with a group in hand, 0 to 1. */
   readonly busyShare: number;
-  /** The partitions that a worker consumes. */
-  readonly partitions: readonly number[];
   /** Webhooks, whether or not their receivers took them. */
   readonly sentPerSecond: number;
   readonly deliveredPerSecond: number;
@@ -55,8 +53,6 @@ export interface ProcessReport {
 export interface StartedWith {
   /** None in a worker without MASTER_KEYS. */
   readonly masterKeyVersions: readonly number[];
-  /** POSTING_PARTITIONS, if it is set. */
-  readonly partitionCount?: number | undefined;
 }
 
 /** A process that runs, as far as the others know. */
@@ -67,7 +63,7 @@ export interface RunningProcess {
   readonly startedWith: StartedWith | undefined;
 }
 
-/** Of a process in the `posters` collection (workers.ts), what belongs to this. */
+/** Of the `posters` collection, the name that it has had since the first release. */
 interface ReportingDocument {
   readonly _id: string;
   readonly kind?: ProcessKind;
@@ -75,16 +71,11 @@ interface ReportingDocument {
   readonly reportedAt?: Date;
 }
 
-/**
- * A process that has not reported for this long is no longer listed: three reports were missed. It is below the time after which
- * its partitions have another owner, so that meanwhile they are seen to have none.
- */
+/** A process that has not reported for this long is no longer listed: three reports were missed. */
 const silentMs = 3_000;
 /** One that nothing was heard of for so long does not run any more. It is longer than an election takes. */
 export const runsMs = 30_000;
 const processesMax = 1_000;
-/** A worker of any release can read it, and gives it nothing. */
-const listedWeb = { kind: 'web', sessionIds: [], takesPartitions: false, lastSeenAt: '$$NOW' } as const;
 
 export type ProcessReports = ReturnType<typeof openProcessReports>;
 
@@ -92,20 +83,15 @@ export type ProcessReports = ReturnType<typeof openProcessReports>;
 export function openProcessReports(db: Db) {
   const collection: Collection<ReportingDocument> = db.collection('posters');
   return {
-    /**
-     * Replaces the report of a process. By it a web process is listed, and says that it is alive. A worker does so by its
-     * heartbeat; the report of one that is not listed, because it starts or ends, is left out.
-     */
+    /** Replaces the report of a process. By it a process is listed, and says that it is alive. */
     async record(report: ProcessReport): Promise<void> {
-      const reported = { report: { $literal: report }, reportedAt: '$$NOW' };
-      const isWeb = report.kind === 'web';
-      const update = [{ $set: isWeb ? { ...listedWeb, ...reported } : reported }];
-      await upsert(() => collection.updateOne({ _id: report.id }, update, { upsert: isWeb, ...toPrimary }));
+      const update = [{ $set: { kind: report.kind, report: { $literal: report }, reportedAt: '$$NOW' } }];
+      await upsert(() => collection.updateOne({ _id: report.id }, update, { upsert: true, ...toPrimary }));
     },
 
-    /** A web process that ends is no longer listed. */
+    /** A process that ends is no longer listed. */
     async remove(id: string): Promise<void> {
-      await collection.deleteOne({ _id: id, kind: 'web' }, toPrimary);
+      await collection.deleteOne({ _id: id }, toPrimary);
     },
 
     /** The reports of all processes that have reported within the last {@link silentMs}, by id. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectRedis, type RedisClient } from '../../src/redis/connection.ts';
-import { unansweredMaxMs, watchRoundTrips } from '../../src/redis/round-trips.ts';
+import { connectRedis, mastersOf, type RedisClient } from '../../src/redis/connection.ts';
+import { unansweredMaxMs, watchRoundTrips } from '../../src/waiting/round-trips.ts';
 import { redisUrl } from '../../local/redis.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { hang } from '../faults/harness/traps.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   const url = redisUrl(proxy.port, Number(pathname.slice(1)));
   redis = await connectRedis({ REDIS_URL: url }, 'background', log, AbortSignal.timeout(10_000));
   now = 0;
-  roundTrips = watchRoundTrips(redis, 20, () => now);
+  roundTrips = watchRoundTrips(() => mastersOf(redis), 20, () => now);
 });
 afterEach(async () => {
   await roundTrips.close();

@@ -1,30 +1,33 @@
-import { Cluster } from 'ioredis';
-import { startRounds } from '../waiting/rounds.ts';
-import type { RedisClient } from './connection.ts';
+import { startRounds } from './rounds.ts';
 
-/** A worker whose Redis has not answered for this long takes no part. */
+/** A worker whose Redis or MongoDB has not answered for this long takes no part. */
 export const unansweredMaxMs = 5_000;
 const usualAskEveryMs = 500;
 /** A round whose answer takes longer has failed. The question stays; an answer that comes later counts. */
 const answerMaxMs = 1_000;
 
+/** A server that can be asked whether it answers. */
+interface Node {
+  ping(): Promise<unknown>;
+}
+
 /**
- * Keeps asking Redis on a connection, and knows whether it has answered lately. On a cluster each master is asked, and one
- * that answers suffices: if a master is away for everybody, the queues of the others are still to be served.
- * @param redis the connection on which a worker waits for jobs.
+ * Keeps asking a server, and knows whether it has answered lately.
+ * @param nodes the server; of a cluster those that have work of their own: one that answers suffices, because if a node is away
+ * for everybody, the work of the others is still to be done.
  * @param askEveryMs the pause between questions.
  * @param now a monotonic clock, in milliseconds.
  */
 export function watchRoundTrips(
-  redis: RedisClient,
+  nodes: () => readonly Node[],
   askEveryMs = usualAskEveryMs,
   now: () => number = () => performance.now(),
 ) {
   /** At most one question a node waits for its answer, because a connection keeps what it cannot send. */
-  const asked = new Map<object, Promise<unknown>>();
+  const asked = new Map<Node, Promise<unknown>>();
   let answeredAt = now();
 
-  function ask(node: Pick<RedisClient, 'ping'>): Promise<unknown> {
+  function ask(node: Node): Promise<unknown> {
     const waiting = asked.get(node);
     if (waiting !== undefined) return waiting;
     const answer = node.ping().finally(() => asked.delete(node));
@@ -36,12 +39,12 @@ export function watchRoundTrips(
     everyMs: askEveryMs,
     roundMaxMs: answerMaxMs,
     round: async () => {
-      await Promise.any(redis instanceof Cluster ? redis.nodes('master').map(ask) : [ask(redis)]);
+      await Promise.any(nodes().map(ask));
       answeredAt = now();
     },
   });
   return {
-    /** Whether Redis answered within the last {@link unansweredMaxMs}. */
+    /** Whether it answered within the last {@link unansweredMaxMs}. */
     work: (): boolean => now() - answeredAt < unansweredMaxMs,
     close: () => rounds.close(),
   };

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { RunBucket } from '../queue/posting-consumer.ts';
+import type { Holder, PostingQueue, Taken } from '../queue/posting-queue.ts';
+import type { Poster } from './poster.ts';
+import type { RememberedWallets } from './remembered-wallets.ts';
+
+interface RunOptions {
+  readonly queue: Pick<PostingQueue, 'take' | 'goOn' | 'wake'>;
+  /** This process, with the sessions in which it posts. */
+  readonly self: Omit<Holder, 'run'>;
+  readonly poster: Poster;
+  readonly remembered: Pick<RememberedWallets, 'forget'>;
+  /** Ends what a holder that died has left open. */
+  readonly endTransactions: (sessions: readonly string[]) => Promise<void>;
+  /** Whether posting is paused. */
+  readonly isPaused: () => boolean;
+}
+
+/** Workspaces of a bucket in hand at once. */
+const inHandMax = 64;
+/** After this long a run goes to the end of the line, so that workers that were added since get their share. */
+const runMaxMs = 2_000;
+const backoffMs = 500;
+const backoffMaxMs = 30_000;
+/** Workspaces whose failures are remembered. */
+const failingMax = 10_000;
+
+interface Failing {
+  readonly failures: number;
+  /** By a monotonic clock, in milliseconds. */
+  readonly retryAt: number;
+}
+
+/**
+ * Posts a bucket: it takes workspaces from the line, and hands each to the poster until nothing of it waits. It ends when no
+ * workspace waits, or after a while, or when it may not go on.
+ *
+ * - **It asks Redis after each of its groups**, so a run that has lost its bucket finds the next one's name there, or no answer,
+ *   and begins nothing more. A group in flight may end beside the next run's: the guards of its transaction see to that.
+ * - **A run that finds workspaces left by another process** ends that one's transactions, which would keep wallets locked.
+ * - **A workspace that cannot be posted** comes back later and later, and keeps out no other.
+ * @throws if Redis is away; what it had taken is found by the next run.
+ */
+export function createRunBucket(options: RunOptions): RunBucket {
+  const { queue, self, poster, isPaused } = options;
+  const failing = new LRUCache<string, Failing>({ max: failingMax });
+
+  /** @returns whether it may be tried now. */
+  const mayTry = (workspaceId: string): boolean => (failing.peek(workspaceId)?.retryAt ?? 0) <= performance.now();
+
+  function backOff(workspaceId: string): void {
+    const failures = (failing.peek(workspaceId)?.failures ?? 0) + 1;
+    const delayMs = Math.min(backoffMaxMs, backoffMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+    failing.set(workspaceId, { failures, retryAt: performance.now() + delayMs });
+    // If this process ends before, or Redis is away, the workspace is swept.
+    setTimeout(() => void queue.wake([workspaceId]).catch(() => undefined), delayMs + 1).unref();
+  }
+
+  return async (bucket, { leave: leaving, abandon }, tellTaken) => {
+    const holder = { ...self, run: randomUUID() };
+    const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
+    const inHand = new Map<string, Promise<void>>();
+    let [done, back]: [string[], string[]] = [[], []];
+    let isOver = false;
+    let progress = Promise.withResolvers<undefined>();
+    const onProgress = (): void => {
+      progress.resolve(undefined);
+    };
+
+    /** @param isAtOnce whether what is read already is left too. */
+    function leave(isAtOnce: boolean): void {
+      isOver = true;
+      for (const workspaceId of inHand.keys()) poster.leave(workspaceId, isAtOnce);
+    }
+
+    async function postOne(workspaceId: string): Promise<void> {
+      const { error, ...posted } = await poster.post(workspaceId, onProgress);
+      for (const outcome of ['completed', 'failed', 'skipped', 'setAside'] as const) counts[outcome] += posted[outcome];
+      inHand.delete(workspaceId);
+      (isOver && error === undefined ? back : done).push(workspaceId);
+      if (error === undefined) failing.delete(workspaceId);
+      else backOff(workspaceId);
+      onProgress();
+    }
+
+    function begin({ workspaceIds }: Taken): void {
+      progress = Promise.withResolvers();
+      for (const workspaceId of workspaceIds) {
+        if (inHand.has(workspaceId)) void poster.post(workspaceId, onProgress);
+        else if (mayTry(workspaceId)) inHand.set(workspaceId, postOne(workspaceId));
+        else done.push(workspaceId);
+      }
+    }
+
+    const onAbort = (): void => {
+      leave(true);
+      onProgress();
+    };
+    const timer = setTimeout(leave, runMaxMs, false);
+    for (const signal of [leaving, abandon]) signal.addEventListener('abort', onAbort);
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        if (abandon.aborted) {
+          // What it had taken stays so, and the next run ends the transactions that are left open.
+          await queue.goOn(bucket);
+          return counts;
+        }
+        if (leaving.aborted || isPaused()) leave(true);
+        const told = { isFirst, done, back, takeMax: isOver ? 0 : inHandMax - inHand.size };
+        [done, back] = [[], []];
+        const taken = await queue.take(bucket, holder, told);
+        if (taken === undefined) return counts;
+        if (isFirst) await takeOver(bucket, taken, options);
+        if (isFirst && taken.workspaceIds.length > 0) tellTaken(taken.workspaceIds);
+        begin(taken);
+        if (inHand.size === 0 && done.length === 0) {
+          if (taken.waiting > 0) await queue.goOn(bucket);
+          return counts;
+        }
+        if (done.length + back.length === 0) await progress.promise;
+        // Workspaces that were posted by one group are told of together.
+        await setImmediate();
+      }
+    } finally {
+      clearTimeout(timer);
+      for (const signal of [leaving, abandon]) signal.removeEventListener('abort', onAbort);
+      leave(true);
+      if (!abandon.aborted) await Promise.all(inHand.values());
+    }
+  };
+}
+
+async function takeOver(
+  bucket: number,
+  { before, isLeft }: Taken,
+  { self, remembered, endTransactions }: RunOptions,
+): Promise<void> {
+  if (before?.instanceId === self.instanceId) return;
+  remembered.forget(bucket);
+  if (isLeft && before !== undefined) await endTransactions(before.sessions);
+}

@@ -1,0 +1,143 @@
+import { Worker, type Job, type Processor } from 'bullmq';
+import pTimeout from 'p-timeout';
+import { bucketCount } from '../domain/bucket.ts';
+import type { Logger } from '../log.ts';
+import { inSpan } from '../tracing.ts';
+import { startRounds } from '../waiting/rounds.ts';
+import { startConsumer } from './consumer.ts';
+import { readPostingJob, type PostingJobData } from './job-data.ts';
+import { postingQueueName, type PostedCounts, type PostingQueue, type QueueLocation } from './posting-queue.ts';
+
+/** How often a stalled job is run again. One that is given up is added anew by the next wake, or by the sweep. */
+const stalledCountMax = 10;
+const usualLimits = {
+  /** After this long without its worker a job goes to another one. BullMQ renews the lock twice in that time. */
+  lockDurationMs: 4_000,
+  stalledIntervalMs: 1_000,
+  /** An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. */
+  waitMaxMs: 2_000,
+  /** The pause between looks whether jobs wait and none is taken. */
+  lookEveryMs: 5_000,
+  /** The pause between looks whether MongoDB answers. */
+  mayWorkEveryMs: 500,
+  /** The longest wait, after the last run has ended, until Redis knows it. */
+  partingMaxMs: 3_000,
+};
+
+type PostingJob = Job<PostingJobData, PostedCounts>;
+
+/** Posts what waits in a bucket. */
+export type RunBucket = (bucket: number, ends: RunEnds, tellTaken: TellTaken) => Promise<PostedCounts>;
+
+/** When a run ends before nothing waits. */
+export interface RunEnds {
+  /** The process stops, or the job's lock is lost: what has not begun is left to the next run. */
+  readonly leave: AbortSignal;
+  /** MongoDB does not answer: what is in flight is left too. */
+  readonly abandon: AbortSignal;
+}
+
+/** Shows in the dashboard which workspaces a run has taken first. */
+export type TellTaken = (workspaceIds: readonly string[]) => void;
+
+interface JobSource extends QueueLocation {
+  readonly queue: Pick<PostingQueue, 'hasWaiting'>;
+  /** Named in the dashboard. */
+  readonly instanceId: string;
+  /** Whether MongoDB answers this process. While it does not, jobs are left to others. */
+  readonly mayWork: () => boolean;
+}
+
+/**
+ * Takes jobs from the queue of posting. One whose process dies, or loses its lock, is run again by another. Source: BullMQ
+ * documentation, "Workers", "Stalled", "Lock renewal".
+ */
+export function startPostingConsumer(
+  { redis, prefix, queue, instanceId, mayWork }: JobSource,
+  run: RunBucket,
+  log: Logger,
+  differentLimits: Partial<typeof usualLimits> = {},
+): { close(): Promise<void> } {
+  const limits = { ...usualLimits, ...differentLimits };
+  const closing = new AbortController();
+  let working = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function take(job: PostingJob, signal?: AbortSignal): Promise<PostedCounts> {
+    const { bucket, causes = [] } = readPostingJob(job.data);
+    const tellTaken: TellTaken = (workspaceIds) => {
+      job.updateProgress({ worker: instanceId, workspaceIds: [...workspaceIds] }).catch(() => undefined);
+    };
+    const leave = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const ends = { leave, abandon: working.signal };
+    const posting = inSpan('post job', { kind: 'consumer', causes, attributes: { bucket } }, () =>
+      run(bucket, ends, tellTaken),
+    );
+    running.add(posting);
+    return posting.finally(() => running.delete(posting));
+  }
+
+  const open = (process: Processor<PostingJobData, PostedCounts>): Worker<PostingJobData, PostedCounts> => {
+    const worker = new Worker<PostingJobData, PostedCounts>(postingQueueName, process, {
+      connection: redis,
+      prefix,
+      name: instanceId,
+      concurrency: bucketCount,
+      lockDuration: limits.lockDurationMs,
+      stalledInterval: limits.stalledIntervalMs,
+      drainDelay: limits.waitMaxMs / 1_000,
+      maxStalledCount: stalledCountMax,
+      // It asks INFO, which a Redis user without dangerous commands may not.
+      skipVersionCheck: true,
+    });
+    worker.on('error', (error) => {
+      log.warn({ server: 'redis', reason: error.message }, 'the consumer of posting met an error');
+    });
+    worker.on('failed', (job, error) => {
+      log.debug({ jobId: job?.id, reason: error.message }, 'posting job failed');
+    });
+    worker.on('stalled', (jobId) => {
+      log.warn({ jobId }, 'posting job stalled; it is run again');
+    });
+    worker.on('lockRenewalFailed', (jobIds) => {
+      for (const jobId of jobIds) worker.cancelJob(jobId, 'its lock is lost');
+    });
+    return worker;
+  };
+  const consumer = startConsumer(
+    open,
+    (job: PostingJob, _token?: string, signal?: AbortSignal) => take(job, signal),
+    queue.hasWaiting,
+    limits.lookEveryMs,
+    () => {
+      log.warn('jobs wait and none is taken: the consumer is replaced');
+    },
+  );
+  const looks = startRounds({
+    everyMs: limits.mayWorkEveryMs,
+    roundMaxMs: limits.partingMaxMs,
+    round: async () => {
+      if (mayWork() !== working.signal.aborted) return;
+      if (working.signal.aborted) {
+        working = new AbortController();
+        log.info('posting goes on: MongoDB answers again');
+        consumer.resume();
+        return;
+      }
+      log.warn({ server: 'mongodb' }, 'MongoDB does not answer: posting is left to other workers');
+      await consumer.pause();
+      working.abort();
+    },
+  });
+  return {
+    /** Takes no more jobs, leaves what is not begun, and resolves once the rest has ended. */
+    async close(): Promise<void> {
+      closing.abort();
+      void looks.close();
+      const closed = consumer.close();
+      await Promise.allSettled(running);
+      // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.
+      await pTimeout(closed, { milliseconds: limits.partingMaxMs, fallback: () => undefined });
+    },
+  };
+}

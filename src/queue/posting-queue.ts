@@ -1,0 +1,192 @@
+import { Queue } from 'bullmq';
+import { z } from 'zod';
+import { bucketOf } from '../domain/bucket.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import type { PostingJobData } from './job-data.ts';
+
+/** Where an installation's queues are. */
+export interface QueueLocation {
+  readonly redis: RedisClient;
+  readonly prefix: string;
+}
+
+/** What became of the orders of a job, to be seen in a dashboard. */
+export interface PostedCounts {
+  readonly completed: number;
+  readonly failed: number;
+  /** Orders that others had posted already, or that wait for another release or another order. */
+  readonly skipped: number;
+  /** Orders that too often could not be posted for a reason of their own, and now wait for the operator. */
+  readonly setAside: number;
+}
+
+/** Who posts a bucket, or did so last. */
+export interface Holder {
+  readonly instanceId: string;
+  /** Of one run of a job. A run that finds another's here has lost the bucket. */
+  readonly run: string;
+  /** The sessions in which the process posts, in base64, for the next holder to end if this one dies. */
+  readonly sessions: readonly string[];
+}
+
+/** What a run tells of the workspaces that it took, and how many more it takes. */
+export interface Turnover {
+  readonly isFirst: boolean;
+  /** Those of which nothing is to be posted now. */
+  readonly done: readonly string[];
+  /** Those that go back to the end of the line. */
+  readonly back: readonly string[];
+  readonly takeMax: number;
+}
+
+export interface Taken {
+  readonly workspaceIds: readonly string[];
+  /** How many still wait in line. */
+  readonly waiting: number;
+  /** Who held the bucket before this run; undefined if nobody is known. */
+  readonly before: Holder | undefined;
+  /** Whether that one ended without saying what became of all that it had taken. */
+  readonly isLeft: boolean;
+}
+
+/** The braces are a hash tag, so that all keys of the queue are in one slot of a Redis Cluster. */
+export const postingQueueName = '{posting}';
+const jobName = 'post' as const;
+/** Finished jobs are kept for the dashboard only, because the books are in MongoDB. */
+const completedJobsKept = 200;
+const failedJobsKept = 1_000;
+
+/** Without these a queue opened while Redis is away fails for good, because BullMQ asks for Redis's version only once. */
+export const openedWhileAway = { skipWaitingForReady: true, skipVersionCheck: true } as const;
+
+/**
+ * A bucket's workspaces that wait stand in line in `woken`, in the order in which they were woken. Those that a run has taken
+ * are in `taken`: if the run dies, the next one puts them back. Who is not the holder any more gets nothing.
+ */
+const takeScript = `
+local woken, taken, holder = KEYS[1], KEYS[2], KEYS[3]
+local now, takeMax, isFirst, doneCount = ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1', tonumber(ARGV[5])
+local before = redis.call('GET', holder)
+local left = {}
+if isFirst then
+  left = redis.call('ZRANGE', taken, 0, -1, 'WITHSCORES')
+  for index = 1, #left, 2 do redis.call('ZADD', woken, left[index + 1], left[index]) end
+  redis.call('DEL', taken)
+  redis.call('SET', holder, ARGV[1])
+elseif before ~= ARGV[1] then
+  return false
+end
+for index = 6, #ARGV do
+  redis.call('ZREM', taken, ARGV[index])
+  if index > 5 + doneCount then redis.call('ZADD', woken, 'NX', now, ARGV[index]) end
+end
+local popped = takeMax > 0 and redis.call('ZPOPMIN', woken, takeMax) or {}
+local ids = {}
+for index = 1, #popped, 2 do
+  ids[#ids + 1] = popped[index]
+  redis.call('ZADD', taken, popped[index + 1], popped[index])
+end
+return { ids, redis.call('ZCARD', woken), before or '', #left }
+`;
+
+interface TakingRedis {
+  takeWoken(
+    ...keysAndArguments: readonly (string | number)[]
+  ): Promise<readonly [readonly string[], number, string, number] | null>;
+}
+
+export type PostingQueue = ReturnType<typeof createPostingQueue>;
+
+/**
+ * The queue of posting, with a job for each bucket of which workspaces wait. However often a bucket is woken, at most one job of
+ * it runs and one waits, so a workspace is posted by one worker at a time. Which orders wait, MongoDB says. Source: BullMQ
+ * documentation, "Deduplication".
+ */
+export function createPostingQueue(redis: RedisClient, prefix: string) {
+  redis.defineCommand('takeWoken', { lua: takeScript, numberOfKeys: 3 });
+  const commands = redis as RedisClient & TakingRedis;
+  const queue = openPostingQueue(redis, prefix);
+  const keyOf = (what: 'woken' | 'taken' | 'holder', bucket: number): string =>
+    `${prefix}:${postingQueueName}-${what}:${bucket}`;
+
+  async function addJobs(buckets: readonly number[], causes: readonly string[]): Promise<void> {
+    const jobs = buckets.map((bucket) => ({
+      name: jobName,
+      data: { bucket, ...(causes.length === 0 ? {} : { causes }) },
+      opts: { deduplication: { id: String(bucket), keepLastIfActive: true } },
+    }));
+    await queue.addBulk(jobs);
+  }
+
+  return {
+    /**
+     * Has a worker look for what waits in these workspaces. Repetition is harmless. A wake may be lost or late without harm to
+     * money: an order that nobody was woken for is swept. Throws if Redis is away; some may have been woken all the same.
+     * @param causes the traced requests that made the orders. Of a job that waits already they are not kept.
+     */
+    async wake(workspaceIds: readonly string[], causes: readonly string[] = []): Promise<void> {
+      if (workspaceIds.length === 0) return;
+      const now = Date.now();
+      const byBucket = Map.groupBy(new Set(workspaceIds), bucketOf);
+      const lines = [...byBucket].map(([bucket, ids]) =>
+        redis.zadd(keyOf('woken', bucket), 'NX', ...ids.flatMap((id) => [now, id])),
+      );
+      await Promise.all([...lines, addJobs([...byBucket.keys()], causes)]);
+    },
+    /** Has a worker go on with a bucket, behind those that wait now. Throws if Redis is away. */
+    goOn: (bucket: number): Promise<void> => addJobs([bucket], []),
+    /**
+     * Takes workspaces of a bucket, those that have waited longest.
+     * @returns undefined if another run has the bucket by now: it takes what this one had. Throws if Redis is away.
+     */
+    async take(bucket: number, holder: Holder, { isFirst, done, back, takeMax }: Turnover): Promise<Taken | undefined> {
+      const keys = (['woken', 'taken', 'holder'] as const).map((what) => keyOf(what, bucket));
+      const told = [JSON.stringify(holder), Date.now(), takeMax, isFirst ? 1 : 0, done.length, ...done, ...back];
+      const answer = await commands.takeWoken(...keys, ...told);
+      if (answer === null) return undefined;
+      const [workspaceIds, waiting, before, left] = answer;
+      return { workspaceIds, waiting, before: readHolder(before), isLeft: left > 0 };
+    },
+    /** Who posts a bucket, or did so last; undefined if nobody is known. Throws if Redis is away. */
+    holderOf: async (bucket: number): Promise<Holder | undefined> =>
+      readHolder((await redis.get(keyOf('holder', bucket))) ?? ''),
+    /** Whether jobs wait that a worker may take. Throws if Redis is away. */
+    hasWaiting: async (): Promise<boolean> => (await queue.getWaitingCount()) > 0 && !(await queue.isPaused()),
+    /** Begins no more jobs, or goes on. Redis may forget it. Throws if Redis is away. */
+    async setPaused(isPaused: boolean): Promise<void> {
+      if ((await queue.isPaused()) !== isPaused) await (isPaused ? queue.pause() : queue.resume());
+    },
+    close: () => queue.close(),
+  };
+}
+
+/** For adding jobs, and for looking at them. */
+export function openPostingQueue(redis: RedisClient, prefix: string) {
+  const queue = new Queue<PostingJobData, PostedCounts, typeof jobName>(postingQueueName, {
+    connection: redis,
+    prefix,
+    ...openedWhileAway,
+    defaultJobOptions: { removeOnComplete: { count: completedJobsKept }, removeOnFail: { count: failedJobsKept } },
+  });
+  // Without a listener BullMQ prints each lost connection in many lines. The connection's own log line says it already,
+  // and a caller that adds jobs gets the error.
+  queue.on('error', () => undefined);
+  return queue;
+}
+
+const idCharsMax = 256;
+const sessionsMax = 64;
+const holderForm = z.object({
+  instanceId: z.string().max(idCharsMax),
+  run: z.string().max(idCharsMax),
+  sessions: z.array(z.base64().max(idCharsMax)).max(sessionsMax),
+});
+
+/** Whoever may use Redis can have written it. */
+function readHolder(text: string): Holder | undefined {
+  try {
+    return holderForm.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
