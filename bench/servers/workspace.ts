@@ -43,7 +43,8 @@ export interface Books {
 
 export const currency = 'USD';
 const funds = new Money('1000000000');
-const fundingGroupSize = 256;
+/** Less than a page, so that one reading finds that there is no more. */
+const fundingGroupSize = 250;
 const unobserved: PostObserver = {
   groupPosted: () => undefined,
   groupFailed: () => undefined,

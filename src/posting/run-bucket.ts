@@ -22,6 +22,8 @@ interface RunOptions {
 const inHandMax = 64;
 /** After this long a run goes to the end of the line, so that workers that were added since get their share. */
 const runMaxMs = 2_000;
+/** A run that takes this long shows in the dashboard what it has in hand. Most end before anybody could look. */
+const toldAfterMs = 200;
 const backoffMs = 500;
 const backoffMaxMs = 30_000;
 /** Workspaces whose failures are remembered. */
@@ -98,7 +100,12 @@ export function createRunBucket(options: RunOptions): RunBucket {
       leave(true);
       onProgress();
     };
-    const timer = setTimeout(leave, runMaxMs, false);
+    const timers = [
+      setTimeout(leave, runMaxMs, false),
+      setTimeout(() => {
+        tellTaken([...inHand.keys()]);
+      }, toldAfterMs),
+    ];
     for (const signal of [leaving, abandon]) signal.addEventListener('abort', onAbort);
     try {
       for (let isFirst = true; ; isFirst = false) {
@@ -113,7 +120,6 @@ export function createRunBucket(options: RunOptions): RunBucket {
         const taken = await queue.take(bucket, holder, told);
         if (taken === undefined) return counts;
         if (isFirst) await takeOver(bucket, taken, options);
-        if (isFirst && taken.workspaceIds.length > 0) tellTaken(taken.workspaceIds);
         begin(taken);
         if (inHand.size === 0 && done.length === 0) {
           if (taken.waiting > 0) await queue.goOn(bucket);
@@ -124,7 +130,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
         await setImmediate();
       }
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       for (const signal of [leaving, abandon]) signal.removeEventListener('abort', onAbort);
       leave(true);
       if (!abandon.aborted) await Promise.all(inHand.values());

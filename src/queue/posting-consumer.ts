@@ -37,7 +37,7 @@ export interface RunEnds {
   readonly abandon: AbortSignal;
 }
 
-/** Shows in the dashboard which workspaces a run has taken first. */
+/** Shows in the dashboard which workspaces a run has in hand. */
 export type TellTaken = (workspaceIds: readonly string[]) => void;
 
 interface JobSource extends QueueLocation {

@@ -115,7 +115,10 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
       data: { bucket, ...(causes.length === 0 ? {} : { causes }) },
       opts: { deduplication: { id: String(bucket), keepLastIfActive: true } },
     }));
-    await queue.addBulk(jobs);
+    const [first, ...more] = jobs;
+    // One by itself costs Redis and this process less.
+    if (first !== undefined && more.length === 0) await queue.add(first.name, first.data, first.opts);
+    else await queue.addBulk(jobs);
   }
 
   return {
