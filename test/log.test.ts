@@ -94,7 +94,7 @@ describe('what happens again and again', () => {
     for (const workspaceId of ['ws_1', 'ws_2', 'ws_2']) log.warn({ workspaceId }, 'refusing orders');
     for (let count = 0; count < 2; count += 1) {
       log.fatal({ err: fault('a') }, 'could not start');
-      log.info({ partitions: [1] }, 'partitions');
+      log.info({ version: 1 }, 'starting');
     }
     expect(lines).toHaveLength(6 + 2 * 2);
   });

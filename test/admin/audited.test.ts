@@ -21,7 +21,6 @@ import { commandLine, masterKeys } from './command-line.ts';
 const { uri, db } = testDatabase();
 const { url: redisUrl } = await testRedis();
 const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' };
-const pausedPartition = 3;
 const auditEvents = openAuditEvents(db);
 const newestMasterKey = randomBytes(32).toString('base64');
 const secrets = [masterKeys.slice(2), newestMasterKey];
@@ -123,10 +122,7 @@ function on<Thing>(option: string, make: (workspaceId: string) => Promise<Thing>
 }
 const itself = (workspaceId: string) => Promise.resolve(workspaceId);
 
-const ofPausedPartition = {
-  args: ['--partition', String(pausedPartition), '--reason', 'a migration'],
-  workspaceId: null,
-};
+const ofPosting = { args: ['--reason', 'a migration'], workspaceId: null };
 
 const webhookUrl = 'http://127.0.0.1:9/events';
 
@@ -212,11 +208,10 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await openCurrencyRecord(db).add(new Map([['GEM', 3]]));
     return { args: ['--currency', 'GEM', '--decimals', '4'], workspaceId: null };
   },
-  'partitions set': () => Promise.resolve({ args: ['--count', '16'], workspaceId: null }),
-  'partitions pause': () => Promise.resolve(ofPausedPartition),
-  'partitions resume': async () => {
-    await admin('partitions', 'pause', ...ofPausedPartition.args);
-    return ofPausedPartition;
+  'posting pause': () => Promise.resolve(ofPosting),
+  'posting resume': async () => {
+    await admin('posting', 'pause', ...ofPosting.args);
+    return ofPosting;
   },
   'webhook create': on('--workspace', itself, '--url', webhookUrl),
   'webhook enable': async () => {
@@ -247,7 +242,7 @@ const looking: Record<string, string[]> = {
   'transfer stuck': [],
   verify: [],
   'audit list': [],
-  'partitions show': [],
+  'posting show': [],
   'config check': ['--process', 'admin'],
   'currencies list': [],
   sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
@@ -255,7 +250,9 @@ const looking: Record<string, string[]> = {
 
 function leavesOf(command: Command, words: string[] = []): string[] {
   if (command.commands.length === 0) return [words.join(' ')];
-  return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]));
+  // The former name of `posting` is hidden.
+  const shown = command.commands.filter((child) => child.name() !== 'partitions');
+  return shown.flatMap((child) => leavesOf(child, [...words, child.name()]));
 }
 
 it('every command is known here', () => {

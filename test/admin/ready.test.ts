@@ -26,16 +26,6 @@ async function expectRefused(why: string, ...args: string[]): Promise<void> {
   expect(code).toBe(1);
 }
 
-it('the number of partitions stays while a process runs that would not start again with another', async () => {
-  const set = ['partitions', 'set', '--count', '16'];
-  await runs({ partitionCount: 8 });
-  await expectRefused('with another POSTING_PARTITIONS than 16, and would not start again: worker host:1:ab', ...set);
-  expect((await admin.json('partitions', 'show'))['partitions']).not.toBe(16);
-  await posters.deleteMany({});
-  await runs({ partitionCount: 16 });
-  expect(await admin.json(...set)).toEqual({ partitions: 16 });
-});
-
 it('the version of the schema stays while a process of the release before runs', async () => {
   await admin.json('schema', 'apply');
   await versions.updateOne({ _id: 'schema' }, { $set: { version: schemaVersion - 1 } });

@@ -167,7 +167,7 @@ describe('posted orders over time', () => {
     expect(ratesOf(posted, span)).toHaveLength(64);
   });
 
-  test('a partition is heard of again at its next order', () => {
+  test('a bucket is heard of again at its next order', () => {
     expect(heardAgain(posted, new Set([1]), 4_000)).toEqual([7_050]);
     expect(heardAgain(posted, new Set([2]), 4_000)).toEqual([Infinity]);
   });

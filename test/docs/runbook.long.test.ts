@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { partitionOf } from '../../src/domain/partition.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { startService, type RunningService } from '../support/service.ts';
@@ -14,8 +13,6 @@ import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 const root = join(import.meta.dirname, '../..');
 const opsToken = 'token-of-the-runbook-test';
 const commandMaxMs = 60_000;
-/** Of a new database. */
-const partitions = 8;
 const run = promisify(execFile);
 
 interface Block {
@@ -70,8 +67,6 @@ describe('every command of the runbook', () => {
       },
     });
     workspace = await createWorkspace(service);
-    // Not the workspace's own: its wallets are still to be funded.
-    const partition = String((partitionOf(workspace.workspaceId, partitions) + 1) % partitions);
     const webhook = await service.admin<{ id: string }>(
       ...['webhook', 'create', '--workspace', workspace.workspaceId, '--url', 'http://127.0.0.1:9/events'],
     );
@@ -88,7 +83,6 @@ describe('every command of the runbook', () => {
       KEY: workspace.apiKey,
       SECRET: workspace.apiSecret,
       ORDER: await stuckOrder(service, workspace),
-      PARTITION: partition,
       WEBHOOK: webhook.id,
       WALLET: await workspace.wallet('10'),
       STATEMENT: '/dev/null',

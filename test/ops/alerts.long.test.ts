@@ -7,9 +7,9 @@ import type { Child } from '../../local/child.ts';
 import { startEngineProcess, type EngineReady } from '../../local/engine-process.ts';
 import { freePort } from '../../local/free-port.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { partitionOf } from '../../src/domain/partition.ts';
+import { bucketOf } from '../../src/domain/bucket.ts';
 import { problems } from '../../src/ops/problems/table.ts';
-import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
+import { openPostingPause } from '../../src/storage/posting-pause.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts, type AlertWatch } from '../support/alert-rules.ts';
@@ -31,8 +31,6 @@ const scrapeEveryMs = 1_000;
 const maxTimeMsExpired = 50;
 /** Lasts until it is cleared. */
 const always = 1_000_000;
-/** Unless it is set. */
-const partitionCount = 8;
 
 const rules = await readAlertRules();
 const provoked = new Set<string>();
@@ -45,7 +43,7 @@ let redis: OwnRedis;
 let tlsUrl: string;
 let service: ServiceProcesses;
 let alerts: AlertWatch;
-/** In different partitions: a load that is in one asks for no second worker. */
+/** In different buckets: a load that is in one asks for no second worker. */
 let payers: Payer[];
 
 beforeAll(async () => {
@@ -66,7 +64,7 @@ beforeAll(async () => {
   service = await startServiceProcesses({ workers: 1, mongodbUri, redisUrl: redis.url, env });
   alerts = watchAlerts(rules, opsUrls, { Authorization: `Bearer ${opsToken}` });
   payers = [await createPayer()];
-  while (new Set(payers.map(partitionOfPayer)).size < 2) payers.push(await createPayer());
+  while (new Set(payers.map(bucketOfPayer)).size < 2) payers.push(await createPayer());
 });
 afterAll(async () => {
   await service.stop();
@@ -100,7 +98,7 @@ async function createPayer(): Promise<Payer> {
   return { ...workspace, wallets: [await workspace.wallet('100000'), await workspace.wallet('100000')] };
 }
 
-const partitionOfPayer = ({ workspaceId }: Payer) => partitionOf(workspaceId, partitionCount);
+const bucketOfPayer = ({ workspaceId }: Payer) => bucketOf(workspaceId);
 
 const create = (headers = {}, { client, wallets: [sourceWalletId, targetWalletId] } = payers[0]!) =>
   client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', {
@@ -188,7 +186,7 @@ const untilSettled = (timeoutMs = 30_000) =>
 
 describe('the condition of an alert', () => {
   it('holds for none in normal service', async () => {
-    // Until the workers have taken their partitions.
+    // Until the workers have reported.
     await expectQuiet();
     for (let round = 0; round < 4; round += 1) {
       for (const { status } of await createMany(10, { Prefer: 'wait=10' })) expect(status).toBe(200);
@@ -206,6 +204,15 @@ describe('the condition of an alert', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     await expectHolding(['SignaturesRefused']);
   }, 90_000);
+
+  it('PostingPaused, by an operator', async () => {
+    await alerts.begin();
+    const postingPause = openPostingPause(mongo.db());
+    await postingPause.set(true);
+    await expectHolding(['PostingPaused']);
+    await postingPause.set(false);
+    await expectQuiet();
+  }, 150_000);
 
   it('ClockOff, by a worker whose clock is behind', async () => {
     await alerts.begin();
@@ -271,16 +278,6 @@ describe('the condition of an alert', () => {
       await orders().deleteOne({ _id: faultyId });
     }, 150_000);
 
-    it('PartitionPaused, by an operator', async () => {
-      // No payer's: the others' orders are posted meanwhile.
-      const partition = [0, 1, 2].find((each) => !payers.map(partitionOfPayer).includes(each))!;
-      const partitioning = openPartitioning(mongo.db());
-      await partitioning.setPaused(partition, true);
-      await expectHolding(['PartitionPaused']);
-      await partitioning.setPaused(partition, false);
-      await expectOver(['PartitionPaused']);
-    }, 150_000);
-
     it('WebhooksBehind, by workers that do not come', async () => {
       const receiver = await startReceiver((_, response) => void response.end());
       // No payer's: an order that the others settle would wake its sender.
@@ -325,12 +322,12 @@ describe('the condition of an alert', () => {
     await expectQuiet();
   }, 240_000);
 
-  it('NoWorkers, PartitionsUnowned, BacklogOld and ScrapeFails, by workers that died; ProcessesLost, once another sees it', async () => {
+  it('NoWorkers, BacklogOld and ScrapeFails, by workers that died; ProcessesLost, once another sees it', async () => {
     while (service.workers.length < 3) await service.startWorker();
     for (const worker of service.workers) worker.kill('SIGKILL');
     await Promise.all(service.workers.map(({ exited }) => exited));
     await insertOlder(10_000);
-    await expectHolding(['NoWorkers', 'PartitionsUnowned', 'BacklogOld', 'ScrapeFails']);
+    await expectHolding(['NoWorkers', 'BacklogOld', 'ScrapeFails']);
     // Whoever finds targets drops those that are gone.
     service.workers.length = 0;
     await service.startWorker();

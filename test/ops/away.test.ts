@@ -78,7 +78,7 @@ describe('with Redis away', () => {
     await waitFor(async () => (await metric('transfers_server_up', 'redis')) === 0);
     expect(await metric('transfers_server_up', 'mongodb')).toBe(1);
     // What is read in Redis is not known; what is read in MongoDB is.
-    expect(await metric('transfers_partitions_unowned')).toBeUndefined();
+    expect(await metric('transfers_posting_paused')).toBeUndefined();
     expect(await metric('transfers_queue_jobs')).toBeUndefined();
     expect(await metric('transfers_workers_alive')).toBe(0);
     expect(await metric('transfers_pending_orders')).toBeGreaterThan(0);

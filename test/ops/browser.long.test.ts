@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { partitionOf } from '../../src/domain/partition.ts';
-import { queueNameOf } from '../../src/queue/queue.ts';
+import { bucketOf } from '../../src/domain/bucket.ts';
+import { postingQueueName } from '../../src/queue/posting-queue.ts';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
-/** Unless it is set. */
-const partitionCount = 8;
 
 let service: RunningService;
 let browser: TestBrowser;
-let queueName: string;
 let createOrder: (bizId?: string) => Promise<string>;
 let workspace: TestWorkspace;
 let alice: string;
@@ -23,7 +20,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   service = await startService();
   workspace = await createWorkspace(service);
-  queueName = queueNameOf(partitionOf(workspace.workspaceId, partitionCount));
   alice = await workspace.wallet('1000');
   const bob = await workspace.wallet();
   createOrder = async (bizId) => {
@@ -171,11 +167,12 @@ describe('the page, in a browser', () => {
 });
 
 describe('the queue dashboard, in a browser', () => {
-  it('shows a job under its order, and what came of it', async (context) => {
+  it('shows a job under its bucket, and what came of it', async (context) => {
     const page = await openPage(context);
-    const orderId = await createOrder();
-    await page.goto(`${service.opsUrl}/queues/queue/${encodeURIComponent(queueName)}?status=completed`);
-    await page.getByText(orderId).first().waitFor();
+    await createOrder();
+    await page.goto(`${service.opsUrl}/queues/queue/${encodeURIComponent(postingQueueName)}?status=completed`);
+    const job = page.getByText(new RegExp(`bucket ${bucketOf(workspace.workspaceId)}, \\d+ COMPLETED`));
+    await job.first().waitFor();
     expect(await page.getByRole('button', { name: /clean|pause|add job/i }).count()).toBe(0);
   });
 });

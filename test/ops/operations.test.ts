@@ -1,8 +1,8 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { eventIdOf } from '../../src/domain/webhook.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { partitionOf } from '../../src/domain/partition.ts';
-import { queueNameOf } from '../../src/queue/queue.ts';
+import { bucketOf } from '../../src/domain/bucket.ts';
+import { postingQueueName } from '../../src/queue/posting-queue.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -11,15 +11,12 @@ import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 let service: RunningService;
 let workspace: TestWorkspace;
 let orderId: string;
-/** Where the workspace's orders are. */
-let partition: number;
-const partitionCount = 8;
+const completedJobs = `/queues/api/queues?activeQueue=${encodeURIComponent(postingQueueName)}&status=completed`;
 
 beforeAll(async () => {
   // Where Express and the dashboard would show the most of an error.
   service = await startService({ workers: 2, env: { NODE_ENV: 'development' } });
   workspace = await createWorkspace(service);
-  partition = partitionOf(workspace.workspaceId, partitionCount);
   const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
   const answer = await workspace.client.request<{ transferId: string; status: string }>(
     'POST',
@@ -61,11 +58,8 @@ describe('the page', () => {
   });
 
   it('follows an order from its acceptance to its worker', async () => {
-    const html = await waitFor(async () => {
-      const text = await textOf(`/order?id=${orderId}`);
-      return /job \S+ done/.test(text) ? text : undefined;
-    });
-    const steps = ['accepted: recorded as PENDING', 'enqueued in job', 'taken by a worker', 'posted by worker'];
+    const html = await textOf(`/order?id=${orderId}`);
+    const steps = ['accepted: recorded as PENDING', 'posted by worker'];
     const places = steps.map((step) => html.indexOf(step));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
@@ -131,19 +125,18 @@ describe('the queue dashboard', () => {
     expect(await answer.text()).toBe('This request is malformed.\n');
   });
 
-  it('lists every partition, and the jobs of one under the orders that they carry', async () => {
-    const path = `/queues/api/queues?activeQueue=${encodeURIComponent(queueNameOf(partition))}&status=completed`;
-    const { queues } = (await (await get(path)).json()) as {
+  it('lists the queue of posting, and its jobs under their buckets', async () => {
+    const { queues } = (await (await get(completedJobs)).json()) as {
       queues: { name: string; readOnlyMode: boolean; jobs: { name: string }[] }[];
     };
-    const numbers = Array.from({ length: partitionCount }, (_, index) => index);
-    expect(queues.map(({ name }) => name)).toEqual(numbers.map(queueNameOf));
-    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
-    expect(queues[partition]?.jobs.map(({ name }) => name)).toContain(orderId);
+    expect(queues).toMatchObject([{ name: postingQueueName, readOnlyMode: true }]);
+    // The wallet was funded by an order too.
+    const ended = new RegExp(`^bucket ${bucketOf(workspace.workspaceId)}, [12] COMPLETED$`);
+    expect(queues[0]?.jobs.map(({ name }) => name)).toContainEqual(expect.stringMatching(ended));
   });
 
   it('lists few jobs at once, whatever is asked', async () => {
-    const list = `/queues/api/queues?activeQueue=${queueNameOf(partition)}&status=completed&jobsPerPage=`;
+    const list = `${completedJobs}&jobsPerPage=`;
     expect((await get(`${list}50`)).status).toBe(200);
     for (const size of ['51', '1e9', '-1', 'x']) expect((await get(list + size)).status).toBe(400);
   });
@@ -153,11 +146,12 @@ describe('the queue dashboard', () => {
       [method].flat().flatMap((name) => [route].flat().map((path) => ({ method: name.toUpperCase(), path }))),
     );
     for (const { method, path } of routes.filter((each) => each.method !== 'GET')) {
-      const named = path.replace(':queueName', queueNameOf(partition)).replace(':queueStatus', 'completed');
+      const named = path.replace(':queueName', postingQueueName).replace(':queueStatus', 'completed');
       expect((await get(`/queues${named}`, { method })).status, `${method} ${path}`).toBe(405);
     }
     expect(routes.length).toBeGreaterThan(10);
-    expect(await textOf(`/order?id=${orderId}`)).toContain('Jobs: ');
+    const { queues } = (await (await get(completedJobs)).json()) as { queues: { jobs: unknown[] }[] };
+    expect(queues[0]?.jobs).not.toEqual([]);
   });
 });
 
@@ -202,7 +196,7 @@ describe('/metrics', () => {
     expect(await sum('transfers_pipeline_refusals_total', { step: 'api key' })).toBeGreaterThan(0);
     expect(await sum('transfers_workers_alive')).toBe(2);
     expect(await sum('transfers_server_up')).toBe(6);
-    expect(await sum('transfers_partitions_unowned')).toBe(0);
+    expect(await sum('transfers_posting_paused')).toBe(0);
   });
 });
 

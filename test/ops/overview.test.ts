@@ -7,12 +7,14 @@ const never = () => new Promise<never>(() => undefined);
 const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
 const settings = { BACKLOG_MAX: 100 } as Parameters<typeof createOverview>[1];
 const found = { pending: 5, isFull: false, isLowerBound: false, oldestPendingAt: undefined, stuck: 2 };
+const jobs = { waiting: 1, active: 0, delayed: 0, failed: 0, completed: 2 };
 const nothingWaits = { behind: [], disabled: 0, unattendedSince: undefined };
 
 /** An overview of sources of which all answer at once but for some. */
 function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<unknown>) {
   const collections = {
     backlog: { read: backlog },
+    postingPause: { isPaused: () => after(0, false) },
     dueOrders: { late: () => after(0, { count: 3 }) },
     processReports: { latest: () => after(0, []) },
     processRuns: { since: late },
@@ -22,7 +24,7 @@ function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<un
     collections,
     servers: () => after(0, []),
     lastLook: () => ({}),
-    readPartitions: () => after(0, []),
+    readJobs: () => after(0, jobs),
   };
   return createOverview(sources as unknown as Sources, settings, () => new Date());
 }
@@ -40,7 +42,7 @@ it('of a MongoDB that is slow, only what is late is absent', async () => {
   const overview = overviewOf(() => after(1_000, found), never);
   expect(await read(overview)).toMatchObject({
     ...{ backlog: found, lost: undefined, late: { holds: { count: 3 }, scheduled: { count: 3 } } },
-    ...{ partitions: [], processes: [], servers: [] },
+    ...{ posting: { jobs, isPaused: false }, processes: [], servers: [] },
   });
 });
 

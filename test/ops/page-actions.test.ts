@@ -13,7 +13,7 @@ let orderIds: string[];
 
 beforeAll(async () => {
   // Without a worker an order stays as it is released.
-  const env = { OPS_DASHBOARD_ACTIONS: 'true', OPS_TOKEN: token, POSTING_PARTITIONS: '2' };
+  const env = { OPS_DASHBOARD_ACTIONS: 'true', OPS_TOKEN: token };
   service = await startService({ workers: 0, env });
   mongo = await MongoClient.connect(service.mongodbUri);
   const workspace = await createWorkspace(service);

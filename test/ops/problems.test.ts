@@ -81,7 +81,7 @@ describe('a cause', () => {
 describe('a problem', () => {
   it('says since when it is there, until it ends', () => {
     const follow = followProblems(nothingWrong);
-    const paused = problemStates.PartitionPaused();
+    const paused = problemStates.PostingPaused();
     expect(follow({ ...paused, at: secondsAgo(9) })).toMatchObject([{ since: secondsAgo(9) }]);
     expect(follow({ ...paused, at: secondsAgo(6) })).toMatchObject([{ since: secondsAgo(9) }]);
     expect(follow({ ...healthy, at: secondsAgo(3) })).toEqual([]);
@@ -90,17 +90,17 @@ describe('a problem', () => {
 
   it('that a look cannot judge stays as it was seen last, for 45 s, and begins anew only after that', () => {
     const follow = followProblems(nothingWrong);
-    const unowned = problemStates.PartitionsUnowned();
-    const unread = { ...healthy, partitions: undefined };
+    const alone = problemStates.NoWorkers();
+    const unread = { ...healthy, activity: undefined };
     const namesAt = (seconds: number, seen: Overview) => withExplained(follow({ ...seen, at: secondsAgo(seconds) }));
-    expect(namesAt(100, unowned)).toEqual([]);
-    expect(namesAt(86, unread)).toEqual([]);
-    expect(namesAt(84, unowned)).toEqual(['PartitionsUnowned']);
-    expect(namesAt(82, unread)).toEqual(['PartitionsUnowned']);
-    expect(follow({ ...unowned, at: secondsAgo(80) })).toMatchObject([{ since: secondsAgo(100) }]);
-    expect(namesAt(36, unread)).toContain('PartitionsUnowned');
+    expect(namesAt(100, alone)).toEqual([]);
+    expect(namesAt(96, unread)).toEqual([]);
+    expect(namesAt(94, alone)).toEqual(['NoWorkers']);
+    expect(namesAt(92, unread)).toEqual(['NoWorkers']);
+    expect(follow({ ...alone, at: secondsAgo(80) })).toMatchObject([{ since: secondsAgo(100) }]);
+    expect(namesAt(36, unread)).toContain('NoWorkers');
     expect(namesAt(35, unread)).toEqual([]);
-    expect(namesAt(34, unowned)).toEqual([]);
+    expect(namesAt(34, alone)).toEqual([]);
   });
 
   it('that the service is unread is told after 5 s, unless a server is away or this process starts', () => {
@@ -132,14 +132,6 @@ describe('a problem', () => {
     const wrongAddress = { setting: 'REDIS_URL', runbook: 'ServerDown', message: 'REDIS_URL is wrong' } as const;
     expect(lastingProblems(healthy, wrongAddress)).toMatchObject([
       { name: 'ServerDown', figure: 'REDIS_URL is wrong' },
-    ]);
-  });
-
-  it('of partitions names some of them', () => {
-    const partitions = Array.from({ length: 64 }, (_, partition) => ({ ...healthy.partitions![0]!, partition }));
-    const paused = partitions.map((each) => ({ ...each, isPaused: each.partition > 9 }));
-    expect(lastingProblems({ ...healthy, partitions: paused })).toMatchObject([
-      { name: 'PartitionPaused', figure: 'no. 10, 11, 12, 13, 14, 15, 16, 17 and 46 more' },
     ]);
   });
 

@@ -23,7 +23,6 @@ it('a process reports what tells whether something is wrong', async () => {
       kind: 'web',
       version: '1',
       startedAt: since,
-      partitions: () => [],
       servers: () => Promise.resolve(servers),
       startedWith: { masterKeyVersions: [1] },
     },

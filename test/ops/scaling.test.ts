@@ -5,9 +5,9 @@ import { createScaling, type Load } from '../../src/ops/scaling.ts';
 /** Two workers that are busy for 90 % post 1,000/s: each could post 556/s, and is meant to run at 70 % of that. */
 const busy: Load = {
   ...{ acceptedPerSecond: 1_000, postedPerSecond: 1_000, workersAlive: 2, busyShare: 0.9, pending: 0 },
-  ...{ partitions: 64, partitionsWithJobs: 64, commitSeconds: 0.02 },
+  ...{ buckets: 64, commitSeconds: 0.02 },
 };
-const idle: Load = { ...busy, acceptedPerSecond: 0, postedPerSecond: 0, busyShare: 0, partitionsWithJobs: 0 };
+const idle: Load = { ...busy, acceptedPerSecond: 0, postedPerSecond: 0, busyShare: 0, buckets: 0 };
 
 let nowMs: number;
 let suggest: ReturnType<typeof createScaling>;
@@ -41,7 +41,7 @@ describe('the suggested number of workers', () => {
   });
 
   it('supposes little of workers that it has not seen at work, and remembers those that it has', () => {
-    const waiting = { ...idle, pending: 140_000, partitionsWithJobs: 64 };
+    const waiting = { ...idle, pending: 140_000, buckets: 64 };
     // 14,000/s are to be drained, by workers at 70 % of what they can.
     const suggested = (load: Load) => {
       nowMs += 60_000;
@@ -57,25 +57,15 @@ describe('the suggested number of workers', () => {
     expect(suggested({ ...busy, postedPerSecond: 1_800 })).toBe(11);
   });
 
-  it('is no more than there are partitions with work, and says what it is limited by', () => {
-    const pressed = { ...busy, acceptedPerSecond: 4_000, partitions: 8 };
-    expect(suggest({ ...pressed, partitionsWithJobs: 3 })).toMatchObject({
-      suggestedWorkers: 3,
-      limitedBy: 'workspaces',
-    });
-    expect(suggest({ ...pressed, partitionsWithJobs: 8 })).toMatchObject({
-      suggestedWorkers: 8,
-      limitedBy: 'partitions',
-    });
-    expect(suggest({ ...pressed, partitions: 64, partitionsWithJobs: 64 })).toMatchObject({
-      ...{ suggestedWorkers: 11, limitedBy: null },
-    });
+  it('is no more than there are buckets with work, and says what it is limited by', () => {
+    const pressed = { ...busy, acceptedPerSecond: 4_000 };
+    expect(suggest({ ...pressed, buckets: 3 })).toMatchObject({ suggestedWorkers: 3, limitedBy: 'workspaces' });
+    expect(suggest({ ...pressed, buckets: 64 })).toMatchObject({ suggestedWorkers: 11, limitedBy: null });
   });
 
   it('holds for a backlog of a million as for a small one', () => {
-    const million = { ...busy, pending: 1_000_000, partitions: 256, partitionsWithJobs: 256 };
-    // 1,000/s arrive and 100,000/s are to be drained, by workers at 70 % of 556/s: 260, of which 4 had no partition.
-    expect(suggest(million)).toEqual({ suggestedWorkers: 256, limitedBy: 'partitions' });
+    // 1,000/s arrive and 100,000/s are to be drained, by workers at 70 % of 556/s: 260, of which most had no bucket.
+    expect(suggest({ ...busy, pending: 1_000_000 })).toEqual({ suggestedWorkers: 64, limitedBy: 'workspaces' });
   });
 
   it('stays within its limits, whatever the load', () => {
@@ -86,17 +76,18 @@ describe('the suggested number of workers', () => {
       workersAlive: fc.nat(100),
       busyShare: fc.double({ min: 0, max: 1.5, noNaN: true }),
       commitSeconds: fc.double({ min: 0, max: 10, noNaN: true }),
-      partitions: fc.integer({ min: 1, max: 256 }),
-      partitionsWithJobs: fc.nat(256),
+      buckets: fc.nat(64),
     });
     fc.assert(
       fc.property(fc.array(load, { minLength: 1, maxLength: 5 }), (loads) => {
         const each = createScaling(() => 0);
+        let most = 1;
         for (const now of loads) {
+          most = Math.max(most, now.buckets);
           const { suggestedWorkers } = each(now);
           expect(Number.isInteger(suggestedWorkers)).toBe(true);
           expect(suggestedWorkers).toBeGreaterThanOrEqual(1);
-          expect(suggestedWorkers).toBeLessThanOrEqual(now.partitions);
+          expect(suggestedWorkers).toBeLessThanOrEqual(most);
         }
       }),
     );

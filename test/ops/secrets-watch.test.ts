@@ -3,7 +3,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../support/api-client.ts';
-import { queueNameOf } from '../../src/queue/queue.ts';
+import { postingQueueName } from '../../src/queue/posting-queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { queueTexts, watchSecrets } from '../support/secrets-watch.ts';
 
@@ -32,8 +32,8 @@ describe('what every test that starts a service watches for', () => {
 
   test('is what a job carries', async () => {
     const redis = new Redis(url, { maxRetriesPerRequest: null });
-    const queue = new Queue(queueNameOf(3), { connection: redis, prefix: `test-${randomUUID()}` });
-    await queue.add('post', { batches: [{ workspaceId: 'ws', orderIds: ['canary-in-a-job'] }] });
+    const queue = new Queue(postingQueueName, { connection: redis, prefix: `test-${randomUUID()}` });
+    await queue.add('post', { bucket: 0, causes: ['canary-in-a-job'] });
     expect((await queueTexts(url)).join('\n')).toContain('canary-in-a-job');
     await queue.close();
     redis.disconnect();

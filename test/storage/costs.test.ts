@@ -7,6 +7,7 @@ import { openFlowLists } from '../../src/storage/flows/lists.ts';
 import { openStatements } from '../../src/storage/flows/statements.ts';
 import { openBacklog } from '../../src/storage/orders/backlog.ts';
 import { openOrderLists, type OrderLists } from '../../src/storage/orders/lists.ts';
+import { openOrders } from '../../src/storage/orders/orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import { openWalletLists } from '../../src/storage/wallets/lists.ts';
@@ -195,8 +196,8 @@ describe('a read', () => {
       await flows.page({ wallet: longWallet }, first);
       await flows.count({ wallet: longWallet });
     },
-    'what a sweep reads of a workspace': () =>
-      backlog.waitingOf({ workspaceId: own, id: '' }, { before: '~', countMax: pageSize }),
+    'what a poster reads of a workspace': () =>
+      openOrders(db).findWaiting({ workspaceIds: [own], behind: '', except: [] }, pageSize),
   } as const;
   /** Balances at a time and statements, of wallets of so many flows. */
   const past = async (): Promise<Record<string, () => Promise<unknown>>> => {
@@ -251,7 +252,7 @@ describe('a read', () => {
       'COMPLETED orders of a workspace': '3 commands, 248 keys, 248 documents',
       'wallets of a workspace': '2 commands, 3 keys, 3 documents',
       'flows of a wallet': '1 commands, 21 keys, 21 documents',
-      'what a sweep reads of a workspace': '1 commands, 5 keys, 5 documents',
+      'what a poster reads of a workspace': '1 commands, 5 keys, 5 documents',
     });
     expect(await costOf(sweep)).toEqual({ commands: 1, keys: 6, documents: 5 });
     expect(await costOf(look)).toEqual({ commands: 1, keys: 6, documents: 5 });

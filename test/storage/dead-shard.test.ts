@@ -68,7 +68,7 @@ beforeAll(async () => {
   readWallet = (reference) => findWallet(reference, unhurried);
   const acceptTurns = turns();
   acceptor = createAcceptor({
-    recorder: createRecorder(collections.orders, createJobs({ enqueue: () => Promise.resolve() }, log), acceptTurns),
+    recorder: createRecorder(collections.orders, createJobs({ wake: () => Promise.resolve() }, log), acceptTurns),
     walletCheck: createWalletCheck(collections.wallets, acceptTurns),
     throughFailover,
     checkPressure: () => undefined,
@@ -141,21 +141,16 @@ test('nor do many workspaces of which each is held up for the first time', async
 
 test('a shard that does not answer holds up no group of others', async () => {
   const [living, stuck] = [await openTenants(2, false), await openTenants(20, true)];
-  const ordersOf = async (tenant: Tenant): Promise<readonly [string, string]> => {
-    const accepted = await create(tenant);
-    return [tenant.workspaceId, accepted.order.id];
-  };
-  const [ofLiving, ofStuck] = [await Promise.all(living.map(ordersOf)), await Promise.all(stuck.map(ordersOf))];
+  await Promise.all([...living, ...stuck].map((tenant) => create(tenant)));
   const sessions = openPostingSessions(storage.client, 2);
   const poster = createTestPoster(collections, createPostedWrites(storage.db, 'test'), sessions.all, true);
-  const post = ([workspaceId, id]: readonly [string, string]) =>
-    poster.post([{ workspaceId, orderIds: [id] }], new AbortController().signal);
+  const post = ({ workspaceId }: Tenant) => poster.post(workspaceId, () => undefined);
   router.stop(dead);
-  const waiting = ofStuck.slice(0, 8).map(post);
+  const waiting = stuck.slice(0, 8).map(post);
   await waitFor(() => router.held() > 0);
   // The wallets are empty: FAILED is an end as good as any.
-  const failed = { completed: 0, failed: 1, skipped: 0, setAside: 0 };
-  expect(await Promise.all(ofLiving.map(post))).toEqual([failed, failed]);
+  const failed = { completed: 0, failed: 1, skipped: 0, setAside: 0, error: undefined };
+  expect(await Promise.all(living.map(post))).toEqual([failed, failed]);
   router.resume(dead);
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => failed));
   await sessions.end();
@@ -195,7 +190,6 @@ test('a shard that does not answer keeps no creates of others out, however long 
 
 test('a shard that does not answer keeps no lost orders of others from being swept', async () => {
   const tenants = [...(await openTenants(3, false)), ...(await openTenants(2, true))];
-  const ids: string[] = [];
   for (const { workspaceId, walletIds } of tenants) {
     await collections.workspaces.create('swept', workspaceId);
     const id = newId('order', new Date(Date.now() - 60_000));
@@ -203,32 +197,31 @@ test('a shard that does not answer keeps no lost orders of others from being swe
     const values = { workspaceId, sourceWalletId, targetWalletId, amount: '1', currency: 'EUR', bizId: id };
     const createdAt = timeOfId('order', id);
     await collections.orders.insertBatch([{ ...pendingOrder(values), id, createdAt, updatedAt: createdAt }]);
-    ids.push(id);
   }
-  const enqueued = new Set<string>();
+  const ids = tenants.map(({ workspaceId }) => workspaceId);
+  const woken = new Set<string>();
   const told: string[] = [];
   const lines = { write: (line: string) => void told.push(line) };
-  const queues = {
-    load: () => Promise.resolve({ waitingJobs: 0, oldestJobAt: undefined }),
-    enqueue: (batches: readonly { orderIds: readonly string[] }[]) => {
-      for (const { orderIds } of batches) for (const id of orderIds) enqueued.add(id);
+  const queue = {
+    wake: (workspaceIds: readonly string[]) => {
+      for (const id of workspaceIds) woken.add(id);
       return Promise.resolve();
     },
   };
   router.stop(dead);
   const sweeper = startSweeper(
-    { collections, isSharded: true, queues, partitionCount: () => 8, clock: systemClock, log: pino({}, lines) },
+    { collections, isSharded: true, queue, clock: systemClock, log: pino({}, lines) },
     { leases: collections.leases, instanceId: 'test', mayWork: () => true },
     50,
   );
   try {
-    await waitFor(() => ids.slice(0, 3).every((id) => enqueued.has(id)));
+    await waitFor(() => ids.slice(0, 3).every((id) => woken.has(id)));
     await waitFor(() => told.some((line) => line.includes('their shard does not answer: 2')));
-    expect(ids.slice(3).some((id) => enqueued.has(id))).toBe(false);
-    enqueued.clear();
+    expect(ids.slice(3).some((id) => woken.has(id))).toBe(false);
+    woken.clear();
     router.resume(dead);
     // The router merges nothing, so the pass over all shards shows the first one's alone.
-    await waitFor(() => ids.slice(0, 3).every((id) => enqueued.has(id)));
+    await waitFor(() => ids.slice(0, 3).every((id) => woken.has(id)));
   } finally {
     router.resume(dead);
     await sweeper.close();

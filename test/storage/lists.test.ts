@@ -227,10 +227,9 @@ describe('every command of a list is limited', () => {
 it('what the sweeper looks for is found by the index of what is PENDING, whatever else the planner could take', async () => {
   const found = [idOf(rows - 2), idOf(rows - 1)].map((id) => ({ id, workspaceId }));
   const backlog = openBacklog(db);
-  const behindFirst = { workspaceId, id: idOf(rows - 2) };
   const commands = await sentBy(async () => {
     expect(await backlog.waitingBehind('', idOf(rows), size)).toEqual(found);
-    expect(await backlog.waitingOf(behindFirst, { before: idOf(rows), countMax: size })).toEqual(found.slice(1));
+    expect(await backlog.oldestBefore(workspaceId, idOf(rows), 1_000)).toEqual(found.slice(0, 1));
   });
   expect(commands.map(({ hint }) => hint as unknown)).toEqual(['unsettled_orders', 'unsettled_orders']);
 });

@@ -1,43 +1,39 @@
-import { MongoClient, type ClientSession } from 'mongodb';
-import { afterAll, expect, test } from 'vitest';
-import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
+import type { ClientSession } from 'mongodb';
+import { expect, test } from 'vitest';
+import { endTransactions, openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
+import { testDatabase } from '../support/database.ts';
 
-// Sessions need no server until they are used.
-const client = new MongoClient('mongodb://127.0.0.1:1');
-afterAll(() => client.close());
+const { client, db } = testDatabase();
+const numbers = db.collection<{ _id: number }>('numbers');
+const insertIn = (_id: number) => (session: ClientSession) =>
+  session.withTransaction(() => numbers.insertOne({ _id }, { session }));
 
-const idOf = ({ id }: ClientSession) => id?.id.toString('hex');
-
-test('each runs in one session, and after a renewal in one that the server has not seen', async () => {
+test('what a dead holder left open is ended by the ids of its sessions; a holder that lives goes on in them', async () => {
+  await db.createCollection('numbers');
   const sessions = openPostingSessions(client, 2);
-  const [posting] = sessions.all;
-  const before = sessions.open().map(idOf);
-  expect(await posting!.run((session) => Promise.resolve(idOf(session)))).toBe(before[0]);
-  sessions.renew();
-  const after = sessions.open().map(idOf);
-  expect(new Set([...before, ...after]).size).toBe(4);
-  expect(await posting!.run((session) => Promise.resolve(idOf(session)))).toBe(after[0]);
+  const [first, second] = sessions.all;
+  expect(new Set(sessions.ids).size).toBe(2);
+  await first!.run(async (session) => {
+    session.startTransaction();
+    await numbers.insertOne({ _id: 1 }, { session });
+    await endTransactions(db, sessions.ids);
+    await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
+  });
+  expect(await numbers.countDocuments()).toBe(0);
+  await first!.run(insertIn(1));
+  await second!.run(insertIn(2));
+  expect(await numbers.countDocuments()).toBe(2);
   await sessions.end();
 });
 
-test('work under way ends in the session in which it began, which is named until then', async () => {
+test('without an id nothing is ended: MongoDB would end every session of this user', async () => {
   const sessions = openPostingSessions(client, 1);
-  const [posting] = sessions.all;
-  const begun = Promise.withResolvers<ClientSession>();
-  const ending = Promise.withResolvers<undefined>();
-  const running = posting!.run(async (session) => {
-    begun.resolve(session);
-    await ending.promise;
-    return session.hasEnded;
-  });
-  const used = await begun.promise;
-  sessions.renew();
-  sessions.renew();
-  expect(sessions.open()).toHaveLength(2);
-  expect(sessions.open()).toContain(used);
-  ending.resolve(undefined);
-  expect(await running).toBe(false);
-  expect(used.hasEnded).toBe(true);
-  expect(sessions.open()).toHaveLength(1);
+  await sessions.all[0]!.run((session) =>
+    session.withTransaction(async () => {
+      await numbers.insertOne({ _id: 3 }, { session });
+      await endTransactions(db, []);
+    }),
+  );
+  expect(await numbers.countDocuments({ _id: 3 })).toBe(1);
   await sessions.end();
 });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const through = `mongodb://127.0.0.1:${proxy.port}/${name}?directConnection=true&${monitoring}`;
   storage = await connectForRequests(through, log, new AbortController().signal);
   collections = openCollections(storage.db, systemClock);
-  const jobs = createJobs({ enqueue: () => Promise.resolve() }, log);
+  const jobs = createJobs({ wake: () => Promise.resolve() }, log);
   acceptor = createAcceptor({
     recorder: createRecorder(collections.orders, jobs),
     walletCheck: createWalletCheck(collections.wallets),

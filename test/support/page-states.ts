@@ -26,7 +26,6 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     acceptedPerSecond: kind === 'web' ? 920 : 0,
     postedPerSecond: kind === 'worker' ? 920 : 0,
     busyShare: kind === 'worker' ? 0.43 : 0,
-    partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
     sentPerSecond: 0,
     deliveredPerSecond: 0,
   };
@@ -35,18 +34,12 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
 /** A service in which all is well. */
 export function healthy(): Overview {
   const processes = [report('web', 0), report('web', 1), report('worker', 0), report('worker', 1)];
-  const jobs = { waiting: 3, active: 2, delayed: 0, failed: 0, completed: 200 };
   return {
     at: new Date(),
     servers: ['mongodb', 'redis'].map((name) => ({ name, isUp: true, since: ago(7_500_000), pingMs: 1 })),
     backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
     late: { holds: { count: 0, oldestAt: undefined }, scheduled: { count: 0, oldestAt: undefined } },
-    partitions: Array.from({ length: 8 }, (_, partition) => ({
-      partition,
-      owners: [processes[partition < 4 ? 2 : 3]?.id ?? ''],
-      jobs,
-      isPaused: false,
-    })),
+    posting: { jobs: { waiting: 3, active: 2, delayed: 0, failed: 0, completed: 200 }, isPaused: false },
     processes,
     lost: lostOf([], processes, new Date()),
     activity: {
@@ -87,15 +80,14 @@ export const problemStates = {
         down: { redis: ago(95_000) },
         ...(index === 0 && { lately: { answered: 900, serverErrors: 850 } }),
       })),
-      ...{ partitions: undefined, scaling: undefined },
+      ...{ posting: undefined, scaling: undefined },
     })),
   MongoSlow: () => counting({ commitSeconds: 9, commits: 3, slowAnswers: 30, answered: 100 }),
   ServiceUnread: () => changed(() => ({ backlog: undefined, processes: undefined, activity: undefined })),
   NoWorkers: () =>
-    changed(({ activity, processes, partitions }) => ({
+    changed(({ activity, processes }) => ({
       activity: activity && { ...activity, workersAlive: 0, postedPerSecond: 0 },
       processes: processes?.filter(({ kind }) => kind === 'web'),
-      partitions: partitions?.map((partition) => ({ ...partition, owners: [] })),
     })),
   ProcessesLost: () =>
     changed(({ at, processes = [] }) => {
@@ -107,14 +99,7 @@ export const problemStates = {
       const runs = Array.from({ length: 14 }, (_, index) => run(index));
       return { lost: lostOf(runs, processes, at) };
     }),
-  PartitionsUnowned: () =>
-    changed(({ partitions }) => ({
-      partitions: partitions?.map((each) => (each.partition < 2 ? { ...each, owners: [] } : each)),
-    })),
-  PartitionPaused: () =>
-    changed(({ partitions }) => ({
-      partitions: partitions?.map((each) => ({ ...each, isPaused: each.partition === 3 })),
-    })),
+  PostingPaused: () => changed(({ posting }) => ({ posting: posting && { ...posting, isPaused: true } })),
   PostingFails: () => counting({ groupFailures: 2, groups: 8 }),
   ApiErrors: () => counting({ serverErrors: 30, answered: 1_800 }),
   ApiSlow: () => counting({ slowAnswers: 30, answered: 100 }),

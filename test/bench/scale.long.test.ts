@@ -27,7 +27,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'scale --kill: the partitions of the killed worker are posted again, and no order is lost',
+  'scale --kill: the buckets of the killed worker are posted again, and no order is lost',
   async ({ expect }) => {
     const load = ['--workers', '2', '--seconds', '1', '--rate', '50', '--delay', '5'];
     const { rows } = await benchRows(['scale', '--kill', ...few, ...load], inject('mongodbUri'));
@@ -35,19 +35,19 @@ test.concurrent(
     // A second before, fifteen after it, in quarters.
     expect(measured?.rates).toHaveLength(64);
     expect(measured?.figures?.["without the killed one's share, %"]).toBeLessThan(100);
-    expect(measured?.figures?.['first of its partitions again after, s']).toBeGreaterThan(0);
+    expect(measured?.figures?.['first of its buckets again after, s']).toBeGreaterThan(0);
   },
   timeoutMs,
 );
 
 test.concurrent(
-  'noisy-neighbour: orders of one workspace, beside a flood in another partition and in its own',
+  'noisy-neighbour: orders of one workspace, beside a flood in another bucket and in its own',
   async ({ expect }) => {
     const load = ['--wallets', '10', '--seconds', '1', '--rate', '50', '--connections', '32', '--delay', '5'];
     const { rows } = await benchRows(['noisy-neighbour', ...load], inject('mongodbUri'));
     expect(rows.map(({ name, runs }) => [name, runs[0]?.done])).toEqual([
-      ['beside a flood in another partition', 10],
-      ['beside a flood in its own partition', 10],
+      ['beside a flood in another bucket', 10],
+      ['beside a flood in its own bucket', 10],
     ]);
     for (const { runs } of rows) {
       expect(runs[0]?.terminalLatency?.count).toBe(10);
