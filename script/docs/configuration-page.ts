@@ -72,7 +72,6 @@ one message, which names the setting. What runs is not compared again.
 
 - \`MASTER_KEYS\`: it has every version that secrets are sealed with, and the same key under each number (the collection
   \`masterKeys\` has a known text sealed with each). During a [rotation](operations.md#keys) every process has to have both.
-- \`POSTING_PARTITIONS\`: it is unset, or the database's number ([Workers](deployment.md#workers)).
 - \`REDIS_URL\` and \`QUEUE_PREFIX\`: with others, a process would wait for jobs that never come, and not know which nonces
   the others saw spent. To move, see [another Redis](operations.md#moving-to-another-redis).
 

@@ -242,7 +242,7 @@ describe('what is shown of settings', () => {
         { setting: 'OPS_TOKEN', value: '(set)', from: 'environment' },
         { setting: 'PORT', value: '4000', from: 'environment' },
         { setting: 'OPS_PORT', value: '3001', from: 'default' },
-        { setting: 'POSTING_GROUPS_IN_FLIGHT', value: '2', from: 'default' },
+        { setting: 'REDIS_TLS_CA', value: null, from: 'default' },
       ]),
     );
     for (const secret of ['hunter2', otherKey, MASTER_KEYS.slice(2)])
