@@ -4,6 +4,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { togetherOf } from '../../src/accepting/batch.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import { findWaiting } from '../support/test-poster.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
 const faultsMax = 4;
@@ -42,9 +43,7 @@ async function recordBatch(transfers: readonly Transfer[]): Promise<readonly Rec
 /** Reads orders as a worker does, and posts those that wait. */
 async function post(ids: readonly string[]) {
   const { workspaceId, collections } = ledger;
-  const found = await collections.orders.findPending([{ workspaceId, orderIds: ids }]);
-  const byId = new Map(found.map((order) => [order.id, order]));
-  return ledger.post(ids.flatMap((id) => byId.get(id) ?? []));
+  return ledger.post(await findWaiting(collections, workspaceId, ids));
 }
 
 async function ends(batch: readonly RecordedOrder[]): Promise<unknown[]> {

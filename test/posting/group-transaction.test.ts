@@ -104,7 +104,7 @@ test('what was folded too long ago, because the machine slept, is folded again a
   const postGroup = createGroupPost({
     collections: {
       wallets: walletsRead,
-      orders: { findPending: () => Promise.resolve([order]) },
+      orders: { stillPending: () => Promise.resolve(new Set([order.id])) },
     } as unknown as Collections,
     writePosted: ({ postedAt }) => {
       dates.push(postedAt.getTime());

@@ -9,7 +9,7 @@ import type { Breach } from '../../src/verify/breach.ts';
 import { newOrder, type Asked } from '../../src/orders/order.ts';
 import { typeOf } from '../../src/orders/types.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { createTestPoster } from '../support/test-poster.ts';
+import { createTestPostGroup, findWaiting } from '../support/test-poster.ts';
 
 /** Small, so that a few rows are several pages. */
 const rowsPerPage = 3;
@@ -31,12 +31,12 @@ export interface PostedBooks {
   verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
 }
 
-/** Sound books of one workspace, posted by the service's own poster: alice and bob, funded from EXTERNAL. */
+/** Sound books of one workspace, posted as a worker posts them: alice and bob, funded from EXTERNAL. */
 export async function openPostedBooks(client: MongoClient, db: Db): Promise<PostedBooks> {
   await ensureSchema(db);
   const collections = openCollections(db);
   const sessions = openPostingSessions(client, 1);
-  const poster = createTestPoster(collections, createPostedWrites(db, 'test'), sessions.all);
+  const postGroup = createTestPostGroup(collections, createPostedWrites(db, 'test'));
   const { id: workspaceId } = await collections.workspaces.create('test');
   const wallet = (name: string) => collections.wallets.create({ workspaceId, name, currency: 'EUR' });
   const [alice, bob] = [await wallet('alice'), await wallet('bob')];
@@ -48,7 +48,8 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     return order.id;
   };
   const post = async (orderIds: readonly string[]): Promise<void> => {
-    await poster.post([{ workspaceId, orderIds }], new AbortController().signal);
+    const orders = await findWaiting(collections, workspaceId, orderIds);
+    await Promise.all(sessions.all.map((own) => own.run((session) => postGroup(orders, { session, slot: 0 }))));
   };
   const transfer: PostedBooks['transfer'] = async (...values) => {
     const id = await record(...values);

@@ -1,154 +1,266 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderToPost } from '../../src/orders/order.ts';
-import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
-import type { PostGroup } from '../../src/posting/groups-in-flight.ts';
 import { createPoster, type Poster } from '../../src/posting/poster.ts';
+import type { Outcome, PostGroup } from '../../src/posting/post-group.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** A read of orders that waits for its answer. */
-interface Read {
+type Range = Parameters<Parameters<typeof createPoster>[0]['orders']['findWaiting']>[0];
+
+/** A group that MongoDB works on. */
+interface Posting {
   readonly ids: string[];
-  answer(): void;
+  /** All of it completes, but for those named. */
+  end(others?: Readonly<Record<string, Outcome | Error>>): void;
   fail(): void;
 }
 
+const sizeMax = 256;
 const readAheadMax = 1_024;
-const readSizeMax = 256;
-const skipped = (count: number) => ({ completed: 0, failed: 0, skipped: count, setAside: 0 });
-const never = new AbortController().signal;
 
-let reads: Read[];
-let areReadsAnswered: boolean;
-/** Groups that no server ends. */
-let groupsInFlight: number;
+/** What is PENDING in MongoDB, by workspace and id. */
+let pending: OrderToPost[];
+let reads: Range[];
+/** While it is set, what is read waits for it. */
+let answer: PromiseWithResolvers<void> | undefined;
+let postings: Posting[];
 let poster: Poster;
 let unknownTypes: string[];
 
-const orderOf = (id: string, workspaceId: string): OrderToPost => ({
-  ...pendingOrder({
-    workspaceId,
-    sourceWalletId: 'hot',
-    targetWalletId: `target-of-${id}`,
-    amount: '1',
-    currency: 'EUR',
-  }),
-  id,
-});
+async function findWaiting(range: Range, countMax: number) {
+  reads.push(range);
+  const found = pending
+    .filter(({ id, workspaceId }) => range.workspaceIds.includes(workspaceId) && id > range.behind)
+    .filter(({ id }) => !range.except.includes(id))
+    .sort((a, b) => (`${a.workspaceId} ${a.id}` < `${b.workspaceId} ${b.id}` ? -1 : 1))
+    .slice(0, countMax);
+  await answer?.promise;
+  return { found, more: found.length === countMax ? found.at(-1)?.workspaceId : undefined };
+}
 
-const findPending = (batches: readonly WorkspaceOrders[]): Promise<OrderToPost[]> => {
-  const { promise, resolve, reject } = Promise.withResolvers<OrderToPost[]>();
-  const ids = batches.flatMap(({ orderIds }) => orderIds);
-  const answer = () => {
-    const orders = batches.flatMap(({ workspaceId, orderIds }) => orderIds.map((id) => orderOf(id, workspaceId)));
-    resolve(
-      orders
-        .filter(({ id }) => !id.startsWith('posted'))
-        .map((order) => (order.id.startsWith('later') ? { ...order, type: 'LATER' } : order)),
-    );
+const postGroup: PostGroup = (orders) => {
+  const ids = orders.map(({ id }) => id);
+  const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, Outcome | Error>>();
+  const end: Posting['end'] = (others = {}) => {
+    const outcomes = new Map(ids.map((id) => [id, others[id] ?? 'completed']));
+    pending = pending.filter(({ id }) => !['completed', 'failed', 'setAside'].includes(String(outcomes.get(id))));
+    resolve(outcomes);
   };
-  const fail = () => {
-    reject(new Error('away'));
-  };
-  reads.push({ ids, answer, fail });
-  if (areReadsAnswered) answer();
+  postings.push({ ids, end, fail: () => void reject(new Error('away')) });
   return promise;
 };
 
-const hang: PostGroup = () => {
-  groupsInFlight += 1;
-  return new Promise(() => undefined);
-};
+function start(groupsAtOnce: number, isSharded = false): void {
+  const posts = Array.from({ length: groupsAtOnce }, () => postGroup);
+  const onUnknownType = ({ type }: OrderToPost) => void unknownTypes.push(type);
+  poster = createPoster({ orders: { findWaiting }, posts, isSharded, onUnknownType });
+}
 
 beforeEach(() => {
-  [reads, areReadsAnswered, groupsInFlight, unknownTypes] = [[], false, 0, []];
-  const onUnknownType = ({ type }: OrderToPost) => void unknownTypes.push(type);
-  poster = createPoster({ orders: { findPending }, posts: [hang], isSharded: false, onUnknownType });
+  [pending, reads, answer, postings, unknownTypes] = [[], [], undefined, [], []];
+  start(2);
 });
 
-const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
-const post = (workspaceId: string, orderIds: readonly string[], signal = never) =>
-  poster.post([{ workspaceId, orderIds }], signal);
-
-describe('reading', () => {
-  test('merges what came at one moment, and skips what nobody is to post', async () => {
-    const jobs = [post('a', ['posted-1', 'posted-2']), post('b', ['posted-3'])];
-    await waitFor(() => reads.length === 1);
-    expect(reads[0]?.ids).toEqual(['posted-1', 'posted-2', 'posted-3']);
-    reads[0]?.answer();
-    expect(await Promise.all(jobs)).toEqual([skipped(2), skipped(1)]);
-  });
-
-  test('that fails is told to those that it was for alone; a second job with the same orders joined them', async () => {
-    const first = post('a', ['posted-1']);
-    const second = post('a', ['posted-1']);
-    await waitFor(() => reads.length === 1);
-    const other = post('a', ['posted-2']);
-    const refused = [expect(first).rejects.toThrow('away'), expect(second).rejects.toThrow('away')];
-    reads[0]?.fail();
-    await Promise.all(refused);
-    await waitFor(() => reads.length === 2);
-    reads[1]?.answer();
-    expect(reads.map((read) => read.ids)).toEqual([['posted-1'], ['posted-2']]);
-    expect(await other).toEqual(skipped(1));
-    // A job that is tried again.
-    const again = post('a', ['posted-1']);
-    await waitFor(() => reads.length === 3);
-    reads[2]?.answer();
-    expect(await again).toEqual(skipped(1));
-  });
-
-  test('goes so far ahead in each workspace, and no further: another’s is read all the same', async () => {
-    areReadsAnswered = true;
-    void post('flood', ids('flood', 4 * readAheadMax));
-    // The first group is on its way, and the line behind it is full.
-    await waitFor(() => reads.length === (readSizeMax + readAheadMax) / readSizeMax);
-    void post('other', ['other-0']);
-    await waitFor(() => reads.at(-1)?.ids.join() === 'other-0');
-    expect(groupsInFlight).toBe(1);
-    expect(reads.flatMap((read) => read.ids).filter((id) => id.startsWith('flood'))).toHaveLength(
-      readSizeMax + readAheadMax,
-    );
-  });
+let made = 0;
+/** Between wallets of its own, unless it says. */
+function add(workspaceId = 'a', { source = `source-${made}`, type = 'TRANSFER' } = {}): string {
+  made += 1;
+  const sides = { sourceWalletId: source, targetWalletId: `target-${made}` };
+  const id = `tr_${String(made).padStart(8, '0')}`;
+  pending.push({ ...pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'EUR' }), id, type });
+  return id;
+}
+const addMany = (count: number, workspaceId = 'a', options = {}) =>
+  Array.from({ length: count }, () => add(workspaceId, options));
+const post = (workspaceId = 'a') => poster.post(workspaceId, () => undefined);
+const posted = (completed: number, more = {}) => ({
+  ...{ completed, failed: 0, skipped: 0, setAside: 0, error: undefined },
+  ...more,
 });
+const untilPosted = async (groups: number) => waitFor(() => postings.length >= groups);
+/** Lets everything happen that can without a group ending. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
 
-describe('requeuing', () => {
-  test('is asked by signal: of others nothing is given up, and what comes later is at once', async () => {
-    const closing = new AbortController();
-    const [leaving, staying] = [post('a', ['order-1'], closing.signal), post('b', ['posted-1'])];
-    await waitFor(() => reads.length === 1);
-    closing.abort();
-    poster.requeue();
-    expect(await leaving).toBe('requeued');
-    expect(await post('a', ['order-2'], closing.signal)).toBe('requeued');
-    reads[0]?.answer();
-    expect(await staying).toEqual(skipped(1));
-    expect(groupsInFlight).toBe(0);
+describe('a workspace', () => {
+  test('is posted by a group, in the order of its orders, and asked for no more than once', async () => {
+    const ids = addMany(3);
+    const posting = post();
+    await untilPosted(1);
+    expect(postings[0]?.ids).toEqual(ids);
+    postings[0]?.end({ [ids[1]!]: 'failed', [ids[2]!]: 'setAside' });
+    expect(await posting).toEqual(posted(1, { failed: 1, setAside: 1 }));
+    expect(reads).toHaveLength(1);
   });
 
-  test('leaves the order to who brings it again, whatever is still being read of it', async () => {
-    const closing = new AbortController();
-    const leaving = post('a', ['posted-1'], closing.signal);
+  test('of which nothing waits is done at once', async () => {
+    expect(await post()).toEqual(posted(0));
+    expect(postings).toEqual([]);
+  });
+
+  test('shares reads and groups with others that are asked for at the same time', async () => {
+    const ids = [add('a'), add('b'), add('c')];
+    const all = [post('a'), post('b'), post('c')];
+    await untilPosted(1);
+    expect(postings[0]?.ids).toEqual(ids);
+    postings[0]?.end();
+    expect(await Promise.all(all)).toEqual([posted(1), posted(1), posted(1)]);
+    expect(reads).toHaveLength(1);
+  });
+
+  test('that is woken while it is posted is read again, without what is known', async () => {
+    const first = add();
+    const posting = post();
+    await untilPosted(1);
+    const later = add();
+    void post();
+    await untilPosted(2);
+    expect(reads[1]?.except).toEqual([first]);
+    expect(postings[1]?.ids).toEqual([later]);
+    for (const group of postings) group.end();
+    expect(await posting).toEqual(posted(2));
+  });
+
+  test('that is woken while it is read misses nothing', async () => {
+    answer = Promise.withResolvers();
+    const posting = post();
     await waitFor(() => reads.length === 1);
-    closing.abort();
-    poster.requeue();
-    expect(await leaving).toBe('requeued');
-    const again = post('a', ['posted-1']);
-    reads[0]?.fail();
-    // A workspace is in one query at a time.
-    await waitFor(() => reads.length === 2);
-    const joining = post('a', ['posted-1']);
-    reads[1]?.answer();
-    expect(await Promise.all([again, joining])).toEqual([skipped(1), skipped(1)]);
-    expect(reads).toHaveLength(2);
+    const late = add();
+    void post();
+    answer.resolve();
+    await untilPosted(1);
+    expect(postings[0]?.ids).toEqual([late]);
+    postings[0]?.end();
+    expect(await posting).toEqual(posted(1));
+  });
+
+  test('goes on behind a page, and no further ahead than it may', async () => {
+    const ids = addMany(4 * readAheadMax, 'a', { source: 'hot' });
+    void post();
+    await untilPosted(1);
+    await settle();
+    // A group of a hot wallet is in flight, and the line behind it is full.
+    const known = sizeMax + readAheadMax;
+    expect(reads.map(({ behind }) => behind)).toEqual(['', ...[1, 2, 3, 4].map((page) => ids[page * sizeMax - 1])]);
+    expect(reads.length * sizeMax).toBe(known);
+    expect(postings[0]?.ids).toEqual(ids.slice(0, sizeMax));
+  });
+
+  test('ends with the reason where an order could not be posted, which is not tried twice by it', async () => {
+    const [odd, other] = addMany(2);
+    const posting = post();
+    await untilPosted(1);
+    void post();
+    postings[0]?.end({ [odd!]: new Error('odd') });
+    expect(await posting).toEqual(posted(1, { error: new Error('odd') }));
+    expect(postings.map(({ ids }) => ids)).toEqual([[odd, other]]);
+    const again = post();
+    await untilPosted(2);
+    postings[1]?.end();
+    expect(await again).toEqual(posted(1));
+  });
+
+  test('whose group fails gives up what it has read, and keeps no place', async () => {
+    start(1);
+    addMany(sizeMax + 1, 'a', { source: 'hot' });
+    const posting = post();
+    await untilPosted(1);
+    await settle();
+    postings[0]?.fail();
+    expect(await posting).toEqual(posted(0, { error: new Error('away') }));
+    add('b');
+    const other = post('b');
+    await untilPosted(2);
+    postings[1]?.end();
+    expect(await other).toEqual(posted(1));
   });
 
   test('leaves an order of a type that this release does not know, says so, and goes on with the others', async () => {
-    areReadsAnswered = true;
-    expect(await post('a', ['later-1', 'posted-1'])).toEqual(skipped(2));
-    expect(unknownTypes).toEqual(['LATER']);
-    expect(groupsInFlight).toBe(0);
-    void post('a', ['later-2', 'a-1']);
-    await waitFor(() => groupsInFlight === 1);
+    const [, known] = [add('a', { type: 'LATER' }), add()];
+    const posting = post();
+    await untilPosted(1);
+    expect([postings[0]?.ids, unknownTypes]).toEqual([[known], ['LATER']]);
+    postings[0]?.end();
+    expect(await posting).toEqual(posted(1));
+  });
+});
+
+describe('one that is left', () => {
+  test('at once begins nothing more; what is in flight goes on, and the next run waits for it', async () => {
+    start(1);
+    const ids = addMany(2 * sizeMax, 'a', { source: 'hot' });
+    const leaving = post();
+    await untilPosted(1);
+    await settle();
+    poster.leave('a', true);
+    const next = post();
+    await settle();
+    expect(postings).toHaveLength(1);
+    postings[0]?.end();
+    expect(await leaving).toEqual(posted(sizeMax));
+    await untilPosted(2);
+    expect(postings[1]?.ids).toEqual(ids.slice(sizeMax));
+    postings[1]?.end();
+    expect(await next).toEqual(posted(sizeMax));
+  });
+
+  test('in its time posts what it has read, and reads nothing more', async () => {
+    start(1);
+    addMany(2 * readAheadMax, 'a', { source: 'hot' });
+    const leaving = post();
+    await untilPosted(1);
+    await settle();
+    const readsBefore = reads.length;
+    poster.leave('a', false);
+    for (let group = 0; group < 5; group += 1) {
+      await untilPosted(group + 1);
+      postings[group]?.end();
+    }
+    expect(await leaving).toEqual(posted(sizeMax + readAheadMax));
+    expect(reads).toHaveLength(readsBefore);
+  });
+});
+
+describe('groups', () => {
+  test('in flight share no wallet: a hot one has one at a time, and keeps back no other wallet', async () => {
+    const hot = addMany(2 * sizeMax, 'a', { source: 'hot' });
+    const free = addMany(sizeMax);
+    const posting = post();
+    await untilPosted(2);
+    await settle();
+    expect(postings.map(({ ids }) => ids)).toEqual([hot.slice(0, sizeMax), free]);
+    postings[0]?.end();
+    await untilPosted(3);
+    expect(postings[2]?.ids).toEqual(hot.slice(sizeMax));
+    for (const group of postings) group.end();
+    expect(await posting).toEqual(posted(3 * sizeMax));
+  });
+
+  test('of a flooding workspace keep another’s single order waiting for one more at the most', async () => {
+    start(1);
+    addMany(10 * sizeMax, 'flood');
+    void post('flood');
+    await untilPosted(1);
+    const single = add('other');
+    void post('other');
+    for (const group of [0, 1]) {
+      await settle();
+      postings[group]?.end();
+    }
+    await untilPosted(3);
+    expect(postings.slice(1, 3).flatMap(({ ids }) => ids)).toContain(single);
+  });
+
+  test('are of one workspace each on a sharded cluster, as reads are, and they take turns', async () => {
+    start(1, true);
+    const [a, b] = [addMany(2, 'a'), addMany(2, 'b')];
+    void post('a');
+    void post('b');
+    await untilPosted(1);
+    postings[0]?.end();
+    await untilPosted(2);
+    expect(postings.map(({ ids }) => ids)).toEqual([a, b]);
+    expect(reads.map(({ workspaceIds }) => workspaceIds)).toEqual([['a'], ['b']]);
   });
 });

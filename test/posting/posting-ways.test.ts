@@ -3,6 +3,7 @@ import { Decimal128, MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { derivedId, flowId } from '../../src/domain/ids.ts';
 import { openOrders } from '../../src/storage/orders/orders.ts';
+import { findWaiting } from '../support/test-poster.ts';
 import { openLedger, walletNames, type Ledger, type Transfer } from './posting-ways.ts';
 
 const funding: Transfer[] = [
@@ -268,10 +269,9 @@ describe('a posted group', () => {
       ledger.db.collection(name).updateOne({ _id: _id as never }, { $set }, { bypassDocumentValidation: true });
     if (ofOrder !== undefined) await alter('orders', orders[2]!.id, ofOrder);
     if (ofWallet !== undefined) await alter('wallets', ledger.ids.carol, ofWallet);
-    const read = await ledger.collections.orders.findPending([
-      { workspaceId: ledger.workspaceId, orderIds: orders.map(({ id }) => id) },
-    ]);
-    const [first, second, poison, last] = await ledger.post(read.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    const ids = orders.map(({ id }) => id);
+    const read = await findWaiting(ledger.collections, ledger.workspaceId, ids);
+    const [first, second, poison, last] = await ledger.post(read);
     expect([first, second, last]).toEqual(['completed', 'completed', 'completed']);
     expect(poison).toBeInstanceOf(Error);
   });

@@ -10,6 +10,7 @@ import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
+import { endTransactions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import type { PostingSlot } from '../../src/posting/group-transaction.ts';
 import type { PostGroupIn } from '../../src/posting/post-group.ts';
@@ -76,6 +77,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
   const observe = { groupPosted: ({ outbox }: { outbox: readonly OutboxEntry[] }) => void announced.push(...outbox) };
+  const endOpen = (ids: readonly string[]) => endTransactions(service.db(db.databaseName), ids);
   const postGroupAs = (worker: string, { beforeWrites, beforeCommit }: Meddling = {}): PostGroupIn => {
     const write = createPostedWrites(service.db(db.databaseName), worker);
     const writePosted: WritePosted = async (posting, options) => {
@@ -84,7 +86,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
       await write(posting, options);
       await beforeCommit?.();
     };
-    return createTestPostGroup(collections, writePosted, { clock, subscribersOf, observe });
+    return createTestPostGroup(collections, writePosted, { clock, subscribersOf, observe, endTransactions: endOpen });
   };
   const postGroup = postGroupAs('test', {
     async beforeWrites() {

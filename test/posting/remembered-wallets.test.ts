@@ -5,6 +5,7 @@ import type { WalletChange } from '../../src/domain/wallet-change.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, type Order, type OrderToPost, type OrderValues } from '../../src/orders/order.ts';
+import { findWaiting } from '../support/test-poster.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
 const orderOnce: Transfer = ['alice', 'bob', '10'];
@@ -120,16 +121,17 @@ describe('a group', () => {
   });
 
   it('fails no atomic batch for it', async () => {
-    const { workspaceId, ids, collections } = ledger;
+    const { workspaceId, ids: walletIds, collections } = ledger;
     const transfer = { type: 'TRANSFER', workspaceId, currency: 'EUR' };
     const values = [
-      { ...transfer, sourceWalletId: ids.bob, targetWalletId: ids.carol, amount: new Money(1) },
-      { ...transfer, sourceWalletId: ids.alice, targetWalletId: ids.bob, amount: new Money(120) },
+      { ...transfer, sourceWalletId: walletIds.bob, targetWalletId: walletIds.carol, amount: new Money(1) },
+      { ...transfer, sourceWalletId: walletIds.alice, targetWalletId: walletIds.bob, amount: new Money(120) },
     ];
     const orders = togetherOf(values, newId('batch'), new Date());
     await collections.orders.insertTogether(orders);
     await second.post(await ledger.record([['world', 'alice', '50']]));
-    const pending = await collections.orders.findPending([{ workspaceId, orderIds: orders.map(({ id }) => id) }]);
+    const ids = orders.map(({ id }) => id);
+    const pending = await findWaiting(collections, workspaceId, ids);
     expect((await post(pending)).outcomes).toEqual(['completed']);
     expect((await ledger.books()).wallets.find(([name]) => name === 'carol')?.[1]).toBe('1');
   });

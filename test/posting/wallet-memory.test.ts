@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bucketOf } from '../../src/domain/bucket.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
@@ -30,6 +31,16 @@ test('a wallet is taken once, as its update left it, and by a group of its works
   const taken = remembered.take(['c', 'a'], ['other', 'ws']);
   expect([...taken.values()]).toEqual([{ ...walletOf('a'), version: 42 }]);
   expect(idsOf(remembered.take(['a', 'b'], ['ws']))).toEqual(['b']);
+});
+
+test('those of a bucket that others have posted are forgotten, and what is kept from then on is not', () => {
+  const remembered = createRememberedWallets();
+  const elsewhere = { ...walletOf('c'), workspaceId: 'elsewhere' };
+  expect(bucketOf('elsewhere')).not.toBe(bucketOf('ws'));
+  remembered.keep([walletOf('a'), walletOf('b'), elsewhere]);
+  remembered.forget(bucketOf('ws'));
+  remembered.keep([walletOf('b')]);
+  expect(idsOf(remembered.take(['a', 'b', 'c'], ['ws', 'elsewhere']))).toEqual(['b', 'c']);
 });
 
 test('so many are remembered, those that were posted to last, and for so long', () => {

@@ -5,7 +5,9 @@ import { createGroupTransaction } from '../../src/posting/group-transaction.ts';
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup, type PostGroupIn } from '../../src/posting/post-group.ts';
 import { createPoster, type Poster } from '../../src/posting/poster.ts';
+import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
 import { openSlots } from '../../src/posting/slots.ts';
+import type { OrderToPost } from '../../src/orders/order.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import type { WritePosted } from '../../src/storage/group-writes.ts';
 import type { PostingSession } from '../../src/storage/processes/posting-sessions.ts';
@@ -28,6 +30,8 @@ export function createTestPostGroup(
     ...{ collections, writePosted, clock: systemClock },
     currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     subscribersOf: () => Promise.resolve(new Map()),
+    remembered: createRememberedWallets(),
+    endTransactions: () => Promise.resolve(),
     endIfHung: (step) => step,
     ...more,
   };
@@ -47,4 +51,18 @@ export function createTestPoster(
 ): Poster {
   const posts = openSlots(sessions, createTestPostGroup(collections, writePosted), unobserved);
   return createPoster({ orders: collections.orders, posts, isSharded, onUnknownType: () => undefined });
+}
+
+/** More than any test has waiting. */
+const waitingMax = 2_000;
+
+/** Those of some orders of a workspace that wait, as a worker reads them, in the order given. */
+export async function findWaiting(
+  { orders }: Pick<Collections, 'orders'>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<OrderToPost[]> {
+  const { found } = await orders.findWaiting({ workspaceIds: [workspaceId], behind: '', except: [] }, waitingMax);
+  const byId = new Map(found.map((order) => [order.id, order]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -100,15 +100,7 @@ export function openOrders(db: Db) {
 
     /** The ids of those among some orders that are still PENDING. */
     stillPending: (orders: readonly Pick<Order, 'id' | 'workspaceId'>[]): Promise<Set<string>> =>
-      readBefore(db.client, async (session) => {
-        const ids = orders.map(({ id }) => id);
-        const workspaceId = anyOf(orders.map((order) => order.workspaceId));
-        const pending = collection.find(
-          { workspaceId, _id: { $in: ids }, status: 'PENDING' },
-          { session, projection: { _id: 1 }, ...inOneReply(ids.length), ...byId },
-        );
-        return new Set((await pending.toArray()).map(({ _id }) => _id));
-      }),
+      readBefore(db.client, (session) => findStillPending(collection, orders, session)),
 
     /**
      * The first orders that wait in some workspaces, workspace by workspace and oldest first in each; the first of an atomic
@@ -180,24 +172,45 @@ async function findWaiting(
   const page = (await readUnsettled(collection, filter, sizeMax, options)) as DocumentToPost[];
   let size = 0;
   const firsts = page.filter(({ otherIds = [] }, index) => (size += 1 + otherIds.length) <= sizeMax || index === 0);
-  const otherIds = firsts.flatMap((first) => first.otherIds ?? []);
-  const ofBatches =
-    otherIds.length === 0
-      ? []
-      : await collection
-          .find(
-            { workspaceId, _id: { $in: otherIds }, status: inBatch },
-            { ...options, ...inOneReply(otherIds.length), ...byId },
-          )
-          .toArray();
-  const byFirst = Map.groupBy(ofBatches as DocumentToPost[], ({ firstId }) => firstId);
-  const units = firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
+  const units = await withOthers(collection, workspaceId, firsts, session);
+  const partial = units.filter((unit) => !isWholeUnit(unit)).map(({ first }) => ({ ...first, id: first._id }));
+  // Another worker may have posted a batch between the two reads. If none has, an order of it is gone.
+  const still = await findStillPending(collection, partial, session);
+  const found = units.filter((unit) => isWholeUnit(unit) || still.has(unit.first._id));
   const isCut = page.length === sizeMax || firsts.length < page.length;
   return {
-    // Another worker may have posted a batch between the two reads.
-    found: units.filter(isWholeUnit).map(({ first, others }) => toOrderToPost(first, others)),
+    found: found.map(({ first, others }) => toOrderToPost(first, others)),
     more: isCut ? firsts.at(-1)?.workspaceId : undefined,
   };
+}
+
+async function findStillPending(
+  collection: Collection<OrderDocument>,
+  orders: readonly Pick<Order, 'id' | 'workspaceId'>[],
+  session: ClientSession,
+): Promise<Set<string>> {
+  if (orders.length === 0) return new Set();
+  const workspaceId = anyOf(orders.map((order) => order.workspaceId));
+  const filter = { workspaceId, _id: { $in: orders.map(({ id }) => id) }, status: 'PENDING' } as const;
+  const options = { session, projection: { _id: 1 }, ...inOneReply(orders.length), ...byId } as const;
+  return new Set((await collection.find(filter, options).toArray()).map(({ _id }) => _id));
+}
+
+async function withOthers(
+  collection: Collection<OrderDocument>,
+  workspaceId: ReturnType<typeof anyOf>,
+  firsts: readonly DocumentToPost[],
+  session: ClientSession,
+): Promise<Unit[]> {
+  const otherIds = firsts.flatMap((first) => first.otherIds ?? []);
+  if (otherIds.length === 0) return firsts.map((first) => ({ first, others: [] }));
+  const filter = { workspaceId, _id: { $in: otherIds }, status: inBatch };
+  const others = await collection
+    .find(filter, { session, ...inOneReply(otherIds.length), ...byId })
+    .project<DocumentToPost>(neededToPost)
+    .toArray();
+  const byFirst = Map.groupBy(others, ({ firstId }) => firstId);
+  return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
 }
 
 /** Where to look for orders that wait. */
