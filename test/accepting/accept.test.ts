@@ -6,7 +6,6 @@ import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { newOrder } from '../../src/orders/order.ts';
-import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
 import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
@@ -31,7 +30,7 @@ const transfer = {
 
 let timeLeftMs: number;
 let recorded: RecordedOrder[][];
-let enqueued: string[];
+let woken: string[];
 let record: (group: readonly RecordedOrder[]) => Promise<boolean[]>;
 let find: (references: readonly OrderReference[]) => (RecordedOrder | undefined)[];
 let findByRequest: () => RecordedOrder | undefined;
@@ -42,7 +41,7 @@ let acceptor: Acceptor;
 beforeEach(() => {
   timeLeftMs = 14_000;
   recorded = [];
-  enqueued = [];
+  woken = [];
   record = (group) => Promise.resolve(group.map(() => true));
   find = (references) => references.map(() => undefined);
   findByRequest = () => undefined;
@@ -64,8 +63,8 @@ beforeEach(() => {
     insertTogether: () => Promise.reject(new Error('there is no batch')),
   };
   const queues = {
-    enqueue: (batches: readonly WorkspaceOrders[]) => {
-      enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
+    wake: (workspaceIds: readonly string[]) => {
+      woken.push(...workspaceIds);
       return Promise.resolve();
     },
   };
@@ -90,7 +89,7 @@ describe('a create whose currency has changed since', () => {
 
   test('is answered with its order where an order has its bizId and values; nothing is recorded', async () => {
     expect(await acceptor.accept(repeated, undefined, changed)).toEqual({ order: known, isReplay: true });
-    expect([recorded, enqueued]).toEqual([[], []]);
+    expect([recorded, woken]).toEqual([[], []]);
   });
 
   test('repeats nothing with other values, another bizId, none, or an EXTERNAL wallet', async () => {
@@ -153,7 +152,7 @@ describe('a create that MongoDB calls a duplicate, although no majority has the 
       callDuplicate(1);
       const { order, isReplay } = await acceptor.accept({ ...signed, ...(bizId === undefined ? {} : { bizId }) });
       expect(recorded.map((group) => group.map(({ id }) => id))).toEqual([[order.id], [order.id]]);
-      expect([isReplay, enqueued]).toEqual([false, [order.id]]);
+      expect([isReplay, woken]).toEqual([false, [order.workspaceId]]);
     },
   );
 
@@ -206,7 +205,7 @@ describe('a create whose recording broke off', () => {
       expect(new Set(recorded.flat().map(({ id }) => id))).toEqual(new Set([order.id]));
       expect(recorded).toHaveLength(2);
       expect(isReplay).toBe(false);
-      expect(enqueued).toEqual([order.id]);
+      expect(woken).toEqual([order.workspaceId]);
     },
   );
 
@@ -235,7 +234,7 @@ describe('a create whose recording broke off', () => {
     };
     const { order, isReplay } = await acceptor.accept(signed);
     expect(recorded.map((group) => group.map(({ id }) => id))).toEqual([[order.id], [order.id]]);
-    expect([isReplay, enqueued]).toEqual([false, [order.id]]);
+    expect([isReplay, woken]).toEqual([false, [order.workspaceId]]);
   });
 
   test('of a bizId that another order has is what that says', async () => {

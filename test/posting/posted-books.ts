@@ -1,4 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
+import pLimit from 'p-limit';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
@@ -47,10 +48,12 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     await collections.orders.insertBatch([order]);
     return order.id;
   };
-  const post = async (orderIds: readonly string[]): Promise<void> => {
-    const orders = await findWaiting(collections, workspaceId, orderIds);
-    await Promise.all(sessions.all.map((own) => own.run((session) => postGroup(orders, { session, slot: 0 }))));
-  };
+  const oneAtATime = pLimit(1);
+  const post = (orderIds: readonly string[]): Promise<void> =>
+    oneAtATime(async () => {
+      const orders = await findWaiting(collections, workspaceId, [...new Set(orderIds)]);
+      await sessions.all[0]?.run((session) => postGroup(orders, { session, slot: 0 }));
+    });
   const transfer: PostedBooks['transfer'] = async (...values) => {
     const id = await record(...values);
     await post([id]);

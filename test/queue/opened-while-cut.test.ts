@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { partitionOf } from '../../src/domain/partition.ts';
-import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
-import { createPostingQueues } from '../../src/queue/queue.ts';
+import { startPostingConsumer } from '../../src/queue/posting-consumer.ts';
+import { createPostingQueue } from '../../src/queue/posting-queue.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../../src/queue/webhook-queue.ts';
 import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
@@ -13,9 +12,7 @@ const { url } = await testRedis();
 const log = pino({ enabled: false });
 /** Of the connections that are opened anew, these many are cut before Redis has answered. */
 const cutsOfOpening = 3;
-/** A partition whose queue is opened when it is first used. */
-const opened = 1;
-const workspaceId = ['ws_01', 'ws_02', 'ws_03', 'ws_04'].find((id) => partitionOf(id, 1 + opened) === opened) ?? '';
+const posted = { completed: 1, failed: 0, skipped: 0, setAside: 0 };
 
 let prefix: string;
 let proxy: Proxy;
@@ -53,28 +50,23 @@ function cutWhatOpens(): { readonly links: Set<number> } {
 
 test('a consumer whose connections are cut while they open takes jobs once they are there', async () => {
   const redis = await connect('background');
-  const queues = createPostingQueues(await connect('background'), prefix, () => 1);
+  const queue = createPostingQueue(await connect('background'), prefix);
   const cut = cutWhatOpens();
-  const taken: string[] = [];
-  const post = (batches: readonly { orderIds: readonly string[] }[]) => {
-    taken.push(...batches.flatMap(({ orderIds }) => orderIds));
-    return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
+  let taken = 0;
+  const run = () => {
+    taken += 1;
+    return Promise.resolve(posted);
   };
-  const consumer = startPartitionConsumer(
-    0,
-    { redis, prefix, queues, isRedisThere: () => true },
-    { post, requeue: () => undefined },
-    log,
-  );
+  const source = { redis, prefix, queue, instanceId: 'test', mayWork: () => true };
+  const consumer = startPostingConsumer(source, run, log);
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.
-  for (const [index, id] of ['first', 'second'].entries()) {
-    await queues.enqueue([{ workspaceId: 'ws_01', orderIds: [id] }]);
-    await waitFor(() => taken.length > index);
+  for (const jobs of [1, 2]) {
+    await queue.wake(['ws_01']);
+    await waitFor(() => taken === jobs);
   }
-  expect(taken).toEqual(['first', 'second']);
   await consumer.close();
-  await queues.close();
+  await queue.close();
 }, 30_000);
 
 test('so does the webhooks’ consumer', async () => {
@@ -99,13 +91,12 @@ test('so does the webhooks’ consumer', async () => {
 
 test('a queue that is first used while Redis is away takes jobs once Redis is back', async () => {
   const redis = await connect('request');
-  const queues = createPostingQueues(redis, prefix, () => 1 + opened);
+  const queue = createPostingQueue(redis, prefix);
   const ready = new Promise((resolve) => redis.once('ready', resolve));
   proxy.cutAll();
-  const enqueue = () => queues.enqueue([{ workspaceId, orderIds: ['first'] }]);
-  await expect(enqueue()).rejects.toThrow();
+  await expect(queue.wake(['ws_01'])).rejects.toThrow();
   await ready;
-  await enqueue();
-  expect((await queues.load(opened)).waitingJobs).toBe(1);
-  await queues.close();
+  await queue.wake(['ws_01']);
+  expect(await queue.hasWaiting()).toBe(true);
+  await queue.close();
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, test, type TestContext } from 'vitest';
-import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
-import { createPostingQueues } from '../../src/queue/queue.ts';
+import { startPostingConsumer } from '../../src/queue/posting-consumer.ts';
+import { createPostingQueue } from '../../src/queue/posting-queue.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
 import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
@@ -10,7 +10,8 @@ import { startProxy } from '../faults/harness/proxy.ts';
 import { startRedis, testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const isRedisThere = (): boolean => true;
+const posted = { completed: 1, failed: 0, skipped: 0, setAside: 0 };
+const ofTest = { instanceId: 'test', mayWork: () => true };
 const { url } = await testRedis();
 const log = pino({ enabled: false });
 /** Longer than a request waits for an answer, and than a consumer waits for a job. */
@@ -59,27 +60,21 @@ test.concurrent(
   { timeout: 60_000 },
   async (context) => {
     const { proxy, prefix, connect, connectDirectly } = await openRedis(context);
-    const queues = createPostingQueues(await connectDirectly(), prefix, () => 1);
-    const taken: string[] = [];
-    const post = (batches: readonly { orderIds: readonly string[] }[]) => {
-      taken.push(...batches.flatMap(({ orderIds }) => orderIds));
-      return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
+    const queue = createPostingQueue(await connectDirectly(), prefix);
+    let taken = 0;
+    const run = () => {
+      taken += 1;
+      return Promise.resolve(posted);
     };
-    const handler = { post, requeue: () => undefined };
-    const consumer = startPartitionConsumer(
-      0,
-      { redis: await connect('background'), prefix, queues, isRedisThere },
-      handler,
-      log,
-      limits,
-    );
-    await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['first'] }]);
-    await waitFor(() => taken.length === 1);
+    const source = { redis: await connect('background'), prefix, queue, ...ofTest };
+    const consumer = startPostingConsumer(source, run, log, limits);
+    await queue.wake(['ws_01']);
+    await waitFor(() => taken === 1);
     proxy.silenceAll();
-    await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['second'] }]);
-    await waitFor(() => taken.length === 2, mendsWithin);
+    await queue.wake(['ws_01']);
+    await waitFor(() => taken === 2, mendsWithin);
     await consumer.close();
-    await queues.close();
+    await queue.close();
   },
 );
 
@@ -102,25 +97,20 @@ test.concurrent(
     const prefix = 'without-redis';
     const server = await startRedis();
     const redis = await connectRedis({ REDIS_URL: server.url }, 'background', log, AbortSignal.timeout(20_000));
-    const queues = createPostingQueues(redis, prefix, () => 2);
+    const queue = createPostingQueue(redis, prefix);
     const posting = Promise.withResolvers<undefined>();
     let [isBegun, isClosed] = [false, false];
-    const post = async () => {
+    const run = async () => {
       isBegun = true;
       await posting.promise;
-      return { completed: 1, failed: 0, skipped: 0, setAside: 0 };
+      return posted;
     };
-    const handler = { post, requeue: () => undefined };
-    // The workspace's partition is the first.
-    const [busy, idle] = [0, 1].map((partition) =>
-      startPartitionConsumer(partition, { redis, prefix, queues, isRedisThere }, handler, log, limits),
-    ) as [PartitionConsumer, PartitionConsumer];
-    await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);
+    const consumer = startPostingConsumer({ redis, prefix, queue, ...ofTest }, run, log, limits);
+    await queue.wake(['ws_01']);
     await waitFor(() => isBegun);
     await server.kill();
-    const closing = busy.close().then(() => (isClosed = true));
-    // It too waits for Redis.
-    await idle.close();
+    const closing = consumer.close().then(() => (isClosed = true));
+    await new Promise(setImmediate);
     expect(isClosed).toBe(false);
     posting.resolve(undefined);
     await closing;

@@ -5,7 +5,7 @@ import { expiry } from '../../src/scheduling/expiry.ts';
 import type { PostedBooks } from '../posting/posted-books.ts';
 import { dueBooks, type Row } from './due-books.ts';
 
-const { db, orders, enqueued, process, open } = dueBooks(expiry);
+const { db, orders, started, process, open } = dueBooks(expiry);
 
 let books: PostedBooks;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const releasesOf = (parentId: string): Promise<Row[]> =>
   orders.find({ parentId, type: 'RELEASE' }).sort({ _id: 1 }).toArray();
 const dueAt = async (id: string): Promise<unknown> => (await orders.findOne({ _id: id }))!['dueAt'];
 async function postEnqueued(): Promise<void> {
-  await books.post(enqueued.splice(0));
+  await books.post(started.splice(0));
 }
 async function held(): Promise<string> {
   const wallet = await db.collection<Row>('wallets').findOne({ _id: books.alice });
@@ -41,7 +41,7 @@ it('what has expired is released, once, whoever is at it, and the books are soun
   await process()();
   for (const id of holds.slice(0, 2)) expect(await releasesOf(id)).toHaveLength(1);
   expect(await releasesOf(holds[2]!)).toEqual([]);
-  expect(new Set(enqueued).size).toBe(2);
+  expect(new Set(started).size).toBe(2);
   await postEnqueued();
   expect(await held()).toBe('5');
   expect((await books.verify()).breaches).toEqual([]);
@@ -71,7 +71,7 @@ it('a hold waits for what was accepted before, unless that is set aside', async 
 it('a release that was made yields to a capture that was accepted before, and the rest is released anew', async () => {
   const id = await hold();
   await process()();
-  const [first = ''] = enqueued.splice(0);
+  const [first = ''] = started.splice(0);
   const capture = await books.recordAsked({ type: 'CAPTURE', ...amount('4'), terms: { final: 'false' } }, id);
   await books.post([first]);
   expect((await orders.findOne({ _id: first }))!['status']).toBe('PENDING');
@@ -100,11 +100,11 @@ it.each<[string, (own: string, asked: string) => Promise<unknown>]>([
     const id = await hold();
     await holdOf('5');
     await process()();
-    const [own = ''] = enqueued.splice(0);
+    const [own = ''] = started.splice(0);
     const asked = await books.recordAsked({ type: 'RELEASE', ...amount('4') }, id);
     await post(own, asked);
     await process()();
-    await books.post([...enqueued.splice(0), own, asked]);
+    await books.post([...started.splice(0), own, asked]);
     const completed = (await releasesOf(id)).filter(({ status }) => status === 'COMPLETED');
     expect(completed.reduce((sum, { amount: by }) => sum + Number(by), 0)).toBe(10);
     expect([await held(), await dueAt(id), (await books.verify()).breaches]).toEqual(['5', null, []]);
@@ -118,7 +118,7 @@ it('what was closed, or failed, is not looked at again', async () => {
   const failed = await holdOf('100000');
   expect((await orders.findOne({ _id: failed }))!['status']).toBe('FAILED');
   await process()();
-  expect([await dueAt(failed), await releasesOf(failed), enqueued]).toEqual([null, [], []]);
+  expect([await dueAt(failed), await releasesOf(failed), started]).toEqual([null, [], []]);
 });
 
 it('a hold whose document is at fault keeps no other from being released', async () => {
@@ -157,13 +157,13 @@ it('many are released in one round', async () => {
   });
   await orders.insertMany(copies, { bypassDocumentValidation: true });
   await process()();
-  expect(enqueued).toHaveLength(1_201);
+  expect(started).toHaveLength(1_201);
 });
 
-it('orders that could not be enqueued are there to be swept', async () => {
+it('orders that nobody was woken for are there to be swept', async () => {
   const id = await hold();
   const away = () => Promise.reject(new Error('Redis is away'));
-  await process(undefined, { enqueue: away })();
+  await process(undefined, { wake: away })();
   expect(await releasesOf(id)).toMatchObject([{ status: 'PENDING' }]);
   expect(await dueAt(id)).toBe(null);
 });

@@ -1,15 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
-import { batchLimits } from '../../src/waiting/batcher.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
-import { countOrders, type WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { schedule } from '../../src/scheduling/schedule.ts';
 import type { PostedBooks } from '../posting/posted-books.ts';
 import { insertFaultyScheduled } from '../support/pending-order.ts';
 import { dueBooks, type Row } from './due-books.ts';
 
-const { db, collections, orders, enqueued, process: scheduler, open } = dueBooks(schedule);
+const { db, collections, orders, started, process: scheduler, open } = dueBooks(schedule);
 
 let books: PostedBooks;
 beforeEach(async () => {
@@ -40,8 +38,8 @@ const statusOf = async (id: string): Promise<unknown> => (await read(id))['statu
 it('what is due is started and posted, once, whoever is at it, and the books are sound', async () => {
   const due = await record([-5_000, -1, -1_000]);
   await Promise.all([scheduler()(), scheduler()(), scheduler()()]);
-  expect(new Set(enqueued)).toEqual(new Set(due));
-  await books.post([...enqueued, ...enqueued]);
+  expect(new Set(started)).toEqual(new Set(due));
+  await books.post([...started, ...started]);
   for (const id of due) expect(await read(id)).toMatchObject({ status: 'COMPLETED', dueAt: null });
   const { breaches, summary } = await books.verify();
   expect(breaches).toEqual([]);
@@ -54,7 +52,7 @@ it('nothing is started before its time, however far the clock of a process is ah
   // Not even by a job for it.
   await books.post(ids);
   for (const id of ids) expect(await statusOf(id)).toBe('SCHEDULED');
-  expect(enqueued).toEqual([]);
+  expect(started).toEqual([]);
 });
 
 it('what was cancelled meanwhile stays so', async () => {
@@ -62,20 +60,19 @@ it('what was cancelled meanwhile stays so', async () => {
   await orders.updateOne({ _id: id }, { $set: { status: 'CANCELLED', dueAt: null } });
   expect(await collections.dueOrders.start(books.workspaceId, [id])).toEqual([]);
   await scheduler()();
-  expect([await statusOf(id), enqueued]).toEqual(['CANCELLED', []]);
+  expect([await statusOf(id), started]).toEqual(['CANCELLED', []]);
 });
 
-it('what was started by one that was killed, or could not be enqueued, is there to be swept', async () => {
+it('what was started by one that was killed, or that nobody was woken for, is there to be swept', async () => {
   const id = await scheduled(-1_000);
-  await scheduler(undefined, { enqueue: () => Promise.reject(new Error('Redis is away')) })();
+  await scheduler(undefined, { wake: () => Promise.reject(new Error('Redis is away')) })();
   expect(await statusOf(id)).toBe('PENDING');
   // Its time has passed for those that look for what is due, and not yet for the sweeper.
+  started.length = 0;
   await scheduler()();
-  expect(enqueued).toEqual([]);
+  expect(started).toEqual([]);
   const [found] = await collections.backlog.waitingBehind('', leastIdAt('order', fromNow(-5_000)), 10);
   expect(found).toEqual({ id, workspaceId: books.workspaceId });
-  expect(await collections.backlog.startedAfter([found!], fromNow(-5_000))).toEqual(new Set([id]));
-  expect(await collections.backlog.startedAfter([found!], fromNow(5_000))).toEqual(new Set());
   await books.post([id]);
   expect(await statusOf(id)).toBe('COMPLETED');
 });
@@ -93,7 +90,7 @@ it('an order whose document is at fault keeps no other from being started', asyn
   const faulty = await insertFaultyScheduled(db, { workspaceId: books.workspaceId, ...sides });
   const after = await record([-2_000, -1_000]);
   await scheduler()();
-  expect(new Set(enqueued)).toEqual(new Set([...before, ...after]));
+  expect(new Set(started)).toEqual(new Set([...before, ...after]));
   expect(await statusOf(faulty)).toBe('SCHEDULED');
   expect(await collections.dueOrders.late('SCHEDULED', fromNow(-10_000))).toMatchObject({ count: 1 });
 });
@@ -103,21 +100,9 @@ it('many are started in one round, and those of a workspace with few come before
   const { id: other } = await collections.workspaces.create('other');
   const few = await scheduled(-1_000, other);
   await scheduler()();
-  expect(enqueued).toHaveLength(1_201);
+  expect(started).toHaveLength(1_201);
   // A page of each in turn.
-  expect(enqueued.indexOf(few)).toBeLessThanOrEqual(500);
-});
-
-it('many are brought to a worker in jobs of the usual size, by which it limits what it has in hand', async () => {
-  await record(Array.from({ length: 600 }, (_, index) => -60_000 + index));
-  const jobs: number[] = [];
-  const enqueue = (batches: readonly WorkspaceOrders[]) => {
-    jobs.push(countOrders(batches));
-    return Promise.resolve();
-  };
-  await scheduler(undefined, { enqueue })();
-  expect(jobs.reduce((sum, count) => sum + count, 0)).toBe(600);
-  expect(Math.max(...jobs)).toBeLessThanOrEqual(batchLimits.sizeMax);
+  expect(started.indexOf(few)).toBeLessThanOrEqual(500);
 });
 
 it('until it is due an order counts in no backlog, and then it has waited only since its time', async () => {

@@ -1,0 +1,198 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bucketOf } from '../../src/domain/bucket.ts';
+import type { Poster, PostedWorkspace } from '../../src/posting/poster.ts';
+import { createRunBucket } from '../../src/posting/run-bucket.ts';
+import { createPostingQueue, openPostingQueue, type PostingQueue } from '../../src/queue/posting-queue.ts';
+import { testRedis } from '../support/redis.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { url } = await testRedis();
+const redis = new Redis(url, { maxRetriesPerRequest: null });
+const workspaces = Object.values(
+  Object.groupBy(
+    Array.from({ length: 1_000 }, (_, index) => `ws_${index}`),
+    bucketOf,
+  ),
+).find((ofOne) => (ofOne?.length ?? 0) >= 4) as string[];
+const [first = '', second = '', third = ''] = workspaces;
+const bucket = bucketOf(first);
+const nothing = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
+const one: PostedWorkspace = { ...nothing, completed: 1, error: undefined };
+
+let prefix: string;
+let queue: PostingQueue;
+let jobs: ReturnType<typeof openPostingQueue>;
+beforeEach(() => {
+  prefix = `run-bucket-${Math.random()}`;
+  queue = createPostingQueue(redis, prefix);
+  jobs = openPostingQueue(redis, prefix);
+});
+afterEach(() => Promise.all([queue.close(), jobs.close()]));
+afterAll(() => {
+  redis.disconnect();
+});
+
+/** A process whose poster ends what it is told to. */
+function createProcess(instanceId: string, { isPaused = (): boolean => false } = {}) {
+  const posting = new Map<string, { asked: number; readonly ended: PromiseWithResolvers<PostedWorkspace> }>();
+  const left: [string, boolean][] = [];
+  const [forgotten, ended]: [number[], (readonly string[])[]] = [[], []];
+  const progressOf = new Map<string, () => void>();
+  const poster: Poster = {
+    post(workspaceId, onProgress) {
+      const line = posting.get(workspaceId) ?? { asked: 0, ended: Promise.withResolvers<PostedWorkspace>() };
+      line.asked += 1;
+      posting.set(workspaceId, line);
+      progressOf.set(workspaceId, onProgress);
+      return line.ended.promise;
+    },
+    leave(workspaceId, isAtOnce) {
+      left.push([workspaceId, isAtOnce]);
+    },
+  };
+  const run = createRunBucket({
+    ...{ queue, poster, isPaused, self: { instanceId, sessions: ['c2Vzc2lvbg=='] } },
+    remembered: { forget: (of) => void forgotten.push(of) },
+    endTransactions(sessions) {
+      ended.push(sessions);
+      return Promise.resolve();
+    },
+  });
+  const [leave, abandon] = [new AbortController(), new AbortController()];
+  return {
+    ...{ posting, left, forgotten, ended, leave, abandon },
+    run: () => run(bucket, { leave: leave.signal, abandon: abandon.signal }, () => undefined),
+    end(workspaceId: string, outcome = one): void {
+      const line = posting.get(workspaceId);
+      posting.delete(workspaceId);
+      line?.ended.resolve(outcome);
+    },
+    progress: (workspaceId: string) => progressOf.get(workspaceId)?.(),
+  };
+}
+
+const waiting = async () =>
+  (await queue.take(bucket, { instanceId: 'look', run: 'look', sessions: [] }, look))?.waiting;
+const look = { isFirst: true, done: [], back: [], takeMax: 0 };
+
+describe('a run', () => {
+  test('posts all workspaces that wait, and ends when none does', async () => {
+    await queue.wake([first, second]);
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.size === 2);
+    own.end(first);
+    await queue.wake([third]);
+    own.end(second);
+    await waitFor(() => own.posting.has(third));
+    own.end(third, { ...one, failed: 2 });
+    expect(await running).toEqual({ ...nothing, completed: 3, failed: 2 });
+    expect(await waiting()).toBe(0);
+  });
+
+  test('asks once more for a workspace that is woken while it is posted', async () => {
+    await queue.wake([first]);
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.get(first)?.asked === 1);
+    await queue.wake([first]);
+    own.progress(first);
+    await waitFor(() => own.posting.get(first)?.asked === 2);
+    own.end(first);
+    expect(await running).toEqual({ ...nothing, completed: 1 });
+  });
+
+  test('that lasts goes to the end of the line: it leaves what it has, takes no more, and has another job added', async () => {
+    await queue.wake([first]);
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.left.length === 1, { timeoutMs: 10_000 });
+    expect(own.left).toEqual([[first, false]]);
+    await queue.wake([second]);
+    own.end(first);
+    await running;
+    expect(own.posting.size).toBe(0);
+    expect(await waiting()).toBe(2);
+    expect(await jobs.getWaitingCount()).toBe(1);
+  });
+
+  test('that is told to leave gives back what is not begun', async () => {
+    await queue.wake([first]);
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.size === 1);
+    own.leave.abort();
+    expect(own.left[0]).toEqual([first, true]);
+    own.end(first);
+    await running;
+    expect(await waiting()).toBe(1);
+    expect(await jobs.getWaitingCount()).toBe(1);
+  });
+
+  test('begins nothing while posting is paused', async () => {
+    await queue.wake([first]);
+    const own = createProcess('a', { isPaused: () => true });
+    expect(await own.run()).toEqual(nothing);
+    expect([own.posting.size, await waiting()]).toEqual([0, 1]);
+  });
+
+  test('comes back to a workspace that could not be posted, and not at once', async () => {
+    await queue.wake([first, second]);
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.size === 2);
+    own.end(first, { ...one, error: new Error('away') });
+    // The next wake, by whoever, is too early.
+    await queue.wake([first]);
+    own.end(second);
+    expect(await running).toEqual({ ...nothing, completed: 2 });
+    expect(own.posting.size).toBe(0);
+    await waitFor(async () => (await waiting()) === 1);
+    const again = own.run();
+    await waitFor(() => own.posting.has(first));
+    own.end(first);
+    await again;
+  });
+});
+
+describe('another run of the bucket', () => {
+  test('of another process takes what the first had, ends its transactions, and forgets its own wallets', async () => {
+    await queue.wake([first]);
+    const [dead, next] = [createProcess('dead'), createProcess('next')];
+    void dead.run();
+    await waitFor(() => dead.posting.size === 1);
+    const running = next.run();
+    await waitFor(() => next.posting.size === 1);
+    expect([next.ended, next.forgotten]).toEqual([[['c2Vzc2lvbg==']], [bucket]]);
+    next.end(first);
+    await running;
+    // The first was only slow: with its next question it finds that it has lost the bucket.
+    dead.progress(first);
+    await waitFor(() => dead.left.some(([, isAtOnce]) => isAtOnce));
+    dead.end(first);
+  });
+
+  test('of another process that ended in order ends no transactions; of the same process it forgets nothing', async () => {
+    const [a, b] = [createProcess('a'), createProcess('b')];
+    await a.run();
+    await b.run();
+    await b.run();
+    expect([b.ended, b.forgotten]).toEqual([[], [bucket]]);
+  });
+
+  test('finds what was abandoned, although something of it is in flight', async () => {
+    await queue.wake([first]);
+    const [cut, next] = [createProcess('cut'), createProcess('next')];
+    const running = cut.run();
+    await waitFor(() => cut.posting.size === 1);
+    cut.abandon.abort();
+    await running;
+    expect(await jobs.getWaitingCount()).toBe(1);
+    const taking = next.run();
+    await waitFor(() => next.posting.has(first));
+    expect(next.ended).toHaveLength(1);
+    next.end(first);
+    await taking;
+  });
+});

@@ -1,0 +1,114 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bucketOf } from '../../src/domain/bucket.ts';
+import {
+  createPostingQueue,
+  openPostingQueue,
+  postingQueueName,
+  type PostingQueue,
+  type Turnover,
+} from '../../src/queue/posting-queue.ts';
+import { testRedis } from '../support/redis.ts';
+
+const { url } = await testRedis();
+const redis = new Redis(url, { maxRetriesPerRequest: null });
+
+/** Workspaces of one bucket, and one of another. */
+const [first = '', second = '', third = ''] = sameBucket();
+const elsewhere = 'elsewhere';
+const bucket = bucketOf(first);
+
+let prefix: string;
+let queue: PostingQueue;
+beforeEach(() => {
+  prefix = `posting-queue-${Math.random()}`;
+  queue = createPostingQueue(redis, prefix);
+});
+afterEach(() => queue.close());
+afterAll(() => {
+  redis.disconnect();
+});
+
+function sameBucket(): string[] {
+  const ids = Array.from({ length: 1_000 }, (_, index) => `ws_${index}`).filter(
+    (id) => bucketOf(id) !== bucketOf('elsewhere'),
+  );
+  return Object.values(Object.groupBy(ids, bucketOf)).find((ofOne) => (ofOne?.length ?? 0) >= 3) ?? [];
+}
+
+const holder = (run: string, instanceId = 'a') => ({ instanceId, run, sessions: ['c2Vzc2lvbg=='] });
+const turnover = (more: Partial<Turnover> = {}): Turnover => ({
+  ...{ isFirst: false, done: [], back: [], takeMax: 10 },
+  ...more,
+});
+const take = (run: string, more: Partial<Turnover> = {}, instanceId?: string) =>
+  queue.take(bucket, holder(run, instanceId), turnover(more));
+
+async function countJobs() {
+  const jobs = openPostingQueue(redis, prefix);
+  const waiting = await jobs.getWaiting();
+  await jobs.close();
+  return waiting.map(({ data }) => data.bucket);
+}
+
+describe('waking', () => {
+  test('adds one job a bucket, however often, and stands each workspace in line once', async () => {
+    await queue.wake([first, second, elsewhere]);
+    for (let times = 0; times < 3; times += 1) await queue.wake([first, third]);
+    expect((await countJobs()).toSorted()).toEqual([bucket, bucketOf(elsewhere)].toSorted());
+    expect(await take('1', { isFirst: true })).toMatchObject({ waiting: 0, before: undefined, isLeft: false });
+    expect(await queue.hasWaiting()).toBe(true);
+  });
+
+  test('of nothing does nothing', async () => {
+    await queue.wake([]);
+    expect(await countJobs()).toEqual([]);
+  });
+});
+
+describe('taking', () => {
+  test('gives those that have waited longest, as many as are asked for', async () => {
+    for (const id of [first, second, third]) await queue.wake([id]);
+    expect(await take('1', { isFirst: true, takeMax: 2 })).toMatchObject({ workspaceIds: [first, second], waiting: 1 });
+    expect(await take('1', { done: [first], back: [second], takeMax: 1 })).toMatchObject({
+      ...{ workspaceIds: [third], waiting: 1 },
+    });
+    expect(await take('1', { done: [third], takeMax: 0 })).toMatchObject({ workspaceIds: [], waiting: 1 });
+    expect(await take('1')).toMatchObject({ workspaceIds: [second], waiting: 0 });
+  });
+
+  test('gives one again that is woken while it is taken', async () => {
+    await queue.wake([first]);
+    await take('1', { isFirst: true });
+    await queue.wake([first]);
+    expect(await take('1')).toMatchObject({ workspaceIds: [first], waiting: 0 });
+    expect(await take('1', { done: [first] })).toMatchObject({ workspaceIds: [], waiting: 0 });
+  });
+
+  test('puts back what a run that died had taken, and tells who it was', async () => {
+    await queue.wake([first, second]);
+    await take('1', { isFirst: true });
+    await take('1', { done: [second], takeMax: 0 });
+    expect(await take('2', { isFirst: true }, 'b')).toEqual({
+      ...{ workspaceIds: [first], waiting: 0, isLeft: true, before: holder('1') },
+    });
+    // The run that has lost the bucket gets nothing more, and takes nothing away.
+    expect(await take('1', { done: [first], back: [second] })).toBeUndefined();
+    expect(await take('2', { back: [first], takeMax: 0 }, 'b')).toMatchObject({ waiting: 1 });
+    expect(await take('3', { isFirst: true }, 'b')).toMatchObject({ isLeft: false, before: holder('2', 'b') });
+    expect(await queue.holderOf(bucket)).toEqual(holder('3', 'b'));
+  });
+
+  test('takes a holder that nobody of this service wrote for none', async () => {
+    await redis.set(`${prefix}:${postingQueueName}-holder:${bucket}`, '{"sessions":{"$gt":""}}');
+    expect(await take('1', { isFirst: true })).toMatchObject({ before: undefined });
+  });
+});
+
+test('a pause is that of the queue, and repeated or taken back changes nothing', async () => {
+  for (let times = 0; times < 2; times += 1) await queue.setPaused(true);
+  await queue.wake([first]);
+  expect(await queue.hasWaiting()).toBe(false);
+  for (let times = 0; times < 2; times += 1) await queue.setPaused(false);
+  expect(await queue.hasWaiting()).toBe(true);
+});
