@@ -103,8 +103,11 @@ it.each<[string, (own: string, asked: string) => Promise<unknown>]>([
     const [own = ''] = started.splice(0);
     const asked = await books.recordAsked({ type: 'RELEASE', ...amount('4') }, id);
     await post(own, asked);
-    await process()();
-    await books.post([...started.splice(0), own, asked]);
+    // The first release may fail only in the first of these rounds: another is then made in the second.
+    for (let round = 0; round < 2; round += 1) {
+      await process()();
+      await books.post([...started.splice(0), own, asked]);
+    }
     const completed = (await releasesOf(id)).filter(({ status }) => status === 'COMPLETED');
     expect(completed.reduce((sum, { amount: by }) => sum + Number(by), 0)).toBe(10);
     expect([await held(), await dueAt(id), (await books.verify()).breaches]).toEqual(['5', null, []]);
