@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { RunBucket } from '../queue/posting-consumer.ts';
 import type { Holder, PostingQueue, Taken } from '../queue/posting-queue.ts';
@@ -26,6 +26,9 @@ const runMaxMs = 2_000;
 const toldAfterMs = 200;
 const backoffMs = 500;
 const backoffMaxMs = 30_000;
+/** The pause before MongoDB is asked again to end transactions, and how often it is: for as long as one may live there. */
+const endAgainMs = 1_000;
+const endTriesMax = 60;
 /** Workspaces whose failures are remembered. */
 const failingMax = 10_000;
 
@@ -57,7 +60,9 @@ export function createRunBucket(options: RunOptions): RunBucket {
     const delayMs = Math.min(backoffMaxMs, backoffMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
     failing.set(workspaceId, { failures, retryAt: performance.now() + delayMs });
     // If this process ends before, or Redis is away, the workspace is swept.
-    setTimeout(() => void queue.wake([workspaceId]).catch(() => undefined), delayMs + 1).unref();
+    void setTimeout(delayMs + 1, undefined, { ref: false })
+      .then(() => queue.wake([workspaceId]))
+      .catch(() => undefined);
   }
 
   return async (bucket, { leave: leaving, abandon }, tellTaken) => {
@@ -101,8 +106,8 @@ export function createRunBucket(options: RunOptions): RunBucket {
       onProgress();
     };
     const timers = [
-      setTimeout(leave, runMaxMs, false),
-      setTimeout(() => {
+      globalThis.setTimeout(leave, runMaxMs, false),
+      globalThis.setTimeout(() => {
         tellTaken([...inHand.keys()]);
       }, toldAfterMs),
     ];
@@ -145,5 +150,14 @@ async function takeOver(
 ): Promise<void> {
   if (before?.instanceId === self.instanceId) return;
   remembered.forget(bucket);
-  if (isLeft && before !== undefined) await endTransactions(before.sessions);
+  if (isLeft && before !== undefined) await endLeft(before.sessions, endTransactions);
+}
+
+/** Where MongoDB refuses, posting goes on, and meets the locks for as long as it does. */
+async function endLeft(sessions: readonly string[], end: RunOptions['endTransactions']): Promise<void> {
+  const again = async (triesLeft: number): Promise<void> => {
+    await setTimeout(endAgainMs, undefined, { ref: false });
+    await end(sessions).catch(() => (triesLeft > 0 ? again(triesLeft - 1) : undefined));
+  };
+  await end(sessions).catch(() => void again(endTriesMax));
 }

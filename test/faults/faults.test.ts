@@ -5,12 +5,12 @@ import { chosenOf, seedMax } from '../support/command-line.ts';
 import { testRuns } from './test-runs.ts';
 
 /**
- * One for each thing that only a process, or a server of its own, can show: faults.long.test.ts has all of them. A lost answer to a commit, and two owners of a partition, are in test/posting/posting-ways.test.ts.
+ * One for each thing that only a process, or a server of its own, can show: faults.long.test.ts has all of them. A lost answer to a commit, and two workers that post the same workspace, are in test/posting/posting-ways.test.ts.
  */
 const names = [
   'worker-frozen',
   'worker-killed-in-transaction',
-  'web-killed-before-enqueue',
+  'web-killed-before-wake',
   'redis-killed-without-data',
   'mongodb-killed',
   'mongodb-frozen',
@@ -19,5 +19,5 @@ const names = [
 testRuns(
   chosenOf('fault', names, faults).map((fault) => planRun(fault, randomInt(seedMax))),
   1,
-  { partitions: 4 },
+  { workspaces: 4 },
 );

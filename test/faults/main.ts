@@ -18,7 +18,7 @@ const helpText = [
   '  --pairs          two faults a run, at once or within a second; both, and when, come from the seed (default: 10 runs)',
   '  --stacks N       how many stacks run at once (default: 1)',
   '  --redis-cluster  Redis is a cluster of three masters, of which one at a time is killed or hangs',
-  '  --clients N      how many clients send requests (default: two to each partition)',
+  '  --clients N      how many clients send requests (default: two to each workspace)',
   '  --rate N         requests a second of all clients (default: three of each); half of their creates repeat earlier ones',
   '',
   'Faults:',

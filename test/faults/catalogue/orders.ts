@@ -1,8 +1,7 @@
 import { Decimal128, type Document } from 'mongodb';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
-import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
-import { enqueue } from '../harness/enqueue.ts';
+import { wake } from '../harness/enqueue.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const groupSize = 120;
@@ -36,7 +35,7 @@ async function insertPoison(run: FaultRun, change: Document): Promise<void> {
   stack.byHand.completed.push(...neighbours);
   const collection = stack.mongodb.client.db().collection<OrderDocument>('orders');
   await collection.insertMany(orders, { bypassDocumentValidation: true });
-  await enqueue(stack, byWorkspace(orders.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }))), 1);
+  await wake(stack, [stack.books[0].workspaceId]);
 
   const isApart = async (): Promise<boolean> => {
     const [pending, stuck] = await Promise.all([

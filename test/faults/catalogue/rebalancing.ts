@@ -5,22 +5,20 @@ import type { Member } from '../harness/member.ts';
 import { within } from '../harness/until.ts';
 import { stopInOrder } from './stopping.ts';
 
-/** Longer than a worker takes to have its share, and shorter: a rebalance is met at its beginning, in it and after it. */
+/** Longer than a worker takes to have its share, and shorter: the change is met at its beginning, in it and after it. */
 const settlingMs = { min: 200, max: 3_000 };
-/** Fewer than there are workers, and others; then back to what it was. */
-const partitionCounts = [1, 3, 13];
-const partitionsChangeMaxMs = 60_000;
+const commandMaxMs = 60_000;
 
 export const rebalancingFaults: readonly CatalogueFault[] = [
   {
     name: 'worker-comes-and-goes',
-    what: 'a third worker starts under load, and is stopped or killed while partitions go to it or just after',
+    what: 'a third worker starts under load, and is stopped or killed while buckets go to it or just after',
     breaks: [],
     does: (run) => rebalance(run, () => Promise.resolve()),
   },
   {
     name: 'mongodb-killed-in-rebalance',
-    what: 'a third worker starts, and MongoDB is killed while partitions go to it',
+    what: 'a third worker starts, and MongoDB is killed while buckets go to it',
     needs: 'its own MongoDB',
     breaks: ['mongodb'],
     does: (run) =>
@@ -32,14 +30,14 @@ export const rebalancingFaults: readonly CatalogueFault[] = [
   },
   {
     name: 'redis-flushed-in-rebalance',
-    what: 'a third worker starts, and Redis loses everything while partitions go to it',
+    what: 'a third worker starts, and Redis loses everything while buckets go to it',
     breaks: [],
     reliesOn: ['redis'],
     does: (run) => rebalance(run, ({ redis }) => redis.flushAll()),
   },
   {
-    name: 'owner-frozen-in-rebalance',
-    what: 'a third worker starts, and an owner is frozen for longer than its leases while partitions go to it',
+    name: 'worker-frozen-in-rebalance',
+    what: 'a third worker starts, and another is frozen for longer than its locks while buckets go to it',
     breaks: [],
     breaksOneOf: ['worker'],
     does: (run) =>
@@ -51,16 +49,20 @@ export const rebalancingFaults: readonly CatalogueFault[] = [
       }),
   },
   {
-    name: 'partitions-changed',
-    what: 'the number of partitions is changed under load, and changed back',
-    breaks: [],
-    reliesOn: ['mongodb', 'redis'],
+    name: 'posting-paused',
+    what: 'posting is paused under load and resumed, and now and then Redis forgets it meanwhile',
+    breaks: ['worker 0', 'worker 1'],
+    reliesOn: ['mongodb', 'redis', 'a web'],
     async does({ stack, load, choices }) {
-      const before = stack.books.length;
-      for (const count of [choices.pick(partitionCounts), before]) {
-        const changing = stack.admin('partitions', 'set', '--count', String(count));
-        await within(changing, partitionsChangeMaxMs, 'the change of partitions');
+      const posting = (verb: 'pause' | 'resume'): Promise<unknown> =>
+        within(stack.admin('posting', verb, '--reason', 'a fault run'), commandMaxMs, `the ${verb} of posting`);
+      await posting('pause');
+      try {
         await load.untilAcknowledged(choices.whole(10, 40), acknowledgedWithinMs);
+        if (choices.chance(30)) await stack.redis.flushAll();
+        await load.untilAcknowledged(choices.whole(10, 40), acknowledgedWithinMs);
+      } finally {
+        await posting('resume');
       }
     },
   },

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { connectRedis, mastersOf } from '../../../src/redis/connection.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
 import type { Stack } from '../harness/stack.ts';
@@ -6,6 +8,7 @@ import { hang } from '../harness/traps.ts';
 
 /** Without Redis a create is refused; nothing waits for it longer than a command's time-out and a bit. */
 const promptMs = 5_000;
+const connectedWithinMs = 10_000;
 /** Of clients, to Redis. */
 const connectionTypes = ['normal', 'pubsub'];
 
@@ -35,6 +38,17 @@ export const redisFaults: readonly CatalogueFault[] = [
     reliesOn: ['redis'],
     afterMs: [50, 800],
     does: ({ stack }) => stack.redis.flushAll(),
+  },
+  {
+    name: 'redis-full',
+    what: 'Redis, or each master, has no memory left for some seconds: it answers, and refuses writes',
+    breaks: ['redis'],
+    does: async ({ stack }) => {
+      await setMemoryMax(stack, '1');
+      return () => setMemoryMax(stack, '0');
+    },
+    lasts: { ms: [1_000, 4_000] },
+    holds: expectPrompt,
   },
   {
     name: 'redis-hanging',
@@ -97,4 +111,14 @@ async function cutConnections(stack: Stack): Promise<void> {
 
 function proxiesOf({ webs, workers }: Stack): Proxy[] {
   return [...webs, ...workers].flatMap(({ redisProxy }) => redisProxy ?? []);
+}
+
+async function setMemoryMax({ redis: { url } }: Stack, bytes: string): Promise<void> {
+  const log = pino({ enabled: false });
+  const client = await connectRedis({ REDIS_URL: url }, 'request', log, AbortSignal.timeout(connectedWithinMs));
+  try {
+    await Promise.all(mastersOf(client).map((node) => node.config('SET', 'maxmemory', bytes)));
+  } finally {
+    client.disconnect();
+  }
 }

@@ -16,8 +16,8 @@ export const webFaults: readonly CatalogueFault[] = [
     does: ({ stack, choices, free }) => choices.pick(free(stack.webs)).kill(),
   },
   {
-    name: 'web-killed-before-enqueue',
-    what: 'kill -9 of an API process between the insert of orders and their enqueue',
+    name: 'web-killed-before-wake',
+    what: 'kill -9 of an API process between the insert of orders and the wake',
     needs: 'redis proxies',
     breaks: ['web 0', 'redis proxies'],
     async does({ stack }) {
@@ -25,7 +25,7 @@ export const webFaults: readonly CatalogueFault[] = [
       // The job's data in Redis' protocol: the orders are recorded, their job is on its way.
       const trap = trapRequest(web.redisProxy!, '"orderIds"');
       try {
-        await within(trap.caught, caughtWithinMs, 'an enqueue');
+        await within(trap.caught, caughtWithinMs, 'a wake');
         await web.kill();
       } finally {
         trap.release('cut');

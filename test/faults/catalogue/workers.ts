@@ -1,16 +1,15 @@
-import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
-import { enqueue } from '../harness/enqueue.ts';
+import { addJobs } from '../harness/enqueue.ts';
 import { failCommands } from '../harness/fail-point.ts';
 import { acknowledgedWithinMs, type CatalogueFault, type FaultRun } from '../harness/fault.ts';
-import type { Stack } from '../harness/stack.ts';
 import { atCommit, caughtWithinMs, hang, trapReply, trapRequest } from '../harness/traps.ts';
 import { within } from '../harness/until.ts';
 import { stopInOrder } from './stopping.ts';
 
 const lostWorkerLimitMs = 15_000;
-/** Longer than a worker's leases and its jobs are its own. */
+/** Longer than a worker's jobs are its own. */
 const frozenMs = 12_000;
-const deliveries = 5;
+/** Jobs of a bucket beside the one that is its own. */
+const jobsBeside = 3;
 const clockAheadMs = 3_600_000;
 const unauthorized = 13;
 
@@ -55,7 +54,7 @@ export const workerFaults: readonly CatalogueFault[] = [
   },
   {
     name: 'worker-frozen',
-    what: 'SIGSTOP of a worker for longer than its leases, in a transaction or not, then SIGCONT',
+    what: 'SIGSTOP of a worker for longer than its locks, in a transaction or not, then SIGCONT',
     breaks: ['worker 0', 'mongodb proxies'],
     async does({ stack, choices, mark }) {
       const worker = stack.workers[0]!;
@@ -90,7 +89,7 @@ export const workerFaults: readonly CatalogueFault[] = [
       await mark();
       return hanging.release;
     },
-    // These come while it is cut off, and end while it is: the others have to take all partitions.
+    // These come while it is cut off, and end while it is: the others have to post all.
     lasts: { creates: [20, 60] },
     holds: ({ mark }) => mark(),
   },
@@ -102,7 +101,7 @@ export const workerFaults: readonly CatalogueFault[] = [
       const worker = run.stack.workers[0]!;
       await stopInOrder(run, [worker]);
       await worker.start(clockAheadMs);
-      // It has partitions again, so it posts some of what comes from now on.
+      // It posts some of what comes from now on.
       await atCommit(worker);
       return () => stopInOrder(run, [worker]);
     },
@@ -110,28 +109,40 @@ export const workerFaults: readonly CatalogueFault[] = [
     holds: ({ mark }) => mark(),
   },
   {
-    name: 'job-delivered-five-times',
-    what: 'the same orders in five jobs',
+    name: 'worker-loses-mongodb',
+    what: 'one worker is cut off from MongoDB, which closes its connections or never answers, while the others keep it',
+    terminalWithinMs: lostWorkerLimitMs,
+    breaks: ['worker 0', 'mongodb proxies'],
+    reliesOn: ['mongodb', 'worker 1'],
+    afterMs: [50, 800],
+    async does({ stack, choices, mark }) {
+      const proxy = stack.workers[0]!.mongodbProxy!;
+      const hanging = hang([proxy]);
+      if (choices.chance(50)) {
+        proxy.cutAll();
+        proxy.intercept(() => 'cut');
+      }
+      await mark();
+      return hanging.release;
+    },
+    // These come while it is cut off, and end while it is: the others have to post all.
+    lasts: { creates: [20, 60] },
+    holds: ({ mark }) => mark(),
+  },
+  {
+    name: 'buckets-run-twice',
+    what: 'workers that each believe that they own all workspaces: several jobs of each bucket at once',
     breaks: ['worker 0', 'worker 1'],
-    reliesOn: ['a web'],
+    reliesOn: ['a web', 'redis'],
     async does({ stack, load, choices }) {
-      for (const worker of stack.workers) worker.signal('SIGSTOP');
-      const before = load.acknowledged().length;
-      await load.untilAcknowledged(choices.whole(20, 40), acknowledgedWithinMs).finally(() => {
-        for (const worker of stack.workers) worker.signal('SIGCONT');
-      });
-      const sent = load.acknowledged().slice(before);
-      const ids = sent.flatMap(({ acknowledged }) => acknowledged?.transferId ?? []);
-      await enqueue(stack, await workspacesOf(stack, ids), deliveries);
+      const workspaceIds = stack.books.map(({ workspaceId }) => workspaceId);
+      for (let times = 0; times < choices.whole(2, 5); times += 1) {
+        await load.untilAcknowledged(choices.whole(5, 20), acknowledgedWithinMs);
+        await addJobs(stack, workspaceIds, jobsBeside);
+      }
     },
   },
 ];
-
-async function workspacesOf({ mongodb }: Stack, ids: readonly string[]): Promise<WorkspaceOrders[]> {
-  const orders = mongodb.client.db().collection<{ _id: string; workspaceId: string }>('orders');
-  const found = await orders.find({ _id: { $in: [...ids] } }).toArray();
-  return byWorkspace(found.map(({ _id, workspaceId }) => ({ id: _id, workspaceId })));
-}
 
 /** The first worker is the one whose way to MongoDB leads through a proxy. */
 async function killAtCommit({ stack: { workers } }: FaultRun, setTrap: typeof trapReply): Promise<void> {

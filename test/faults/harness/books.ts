@@ -3,8 +3,7 @@ import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
 import { newOrder } from '../../../src/orders/order.ts';
-import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
-import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
+import { bucketOf } from '../../../src/domain/bucket.ts';
 import { webhookTypes } from '../../../src/domain/webhook.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
@@ -23,9 +22,11 @@ export interface PreparedBooks {
 interface BooksTools {
   db: Db;
   masterKeys: ReadonlyMap<number, Buffer>;
-  enqueue: (batches: readonly WorkspaceOrders[]) => Promise<void>;
-  /** Where it matters what a partition's API key is. */
-  newKeyId?: (partition: number) => Promise<string>;
+  wake: (workspaceIds: readonly string[]) => Promise<void>;
+  /** How many workspaces. */
+  count: number;
+  /** Where it matters what a workspace's API key is. */
+  newKeyId?: (index: number) => Promise<string>;
   /** What each workspace's events are sent to. */
   webhooks?: Pick<WebhookReceiver, 'urlOf' | 'secret'> | undefined;
 }
@@ -37,31 +38,32 @@ const funds = new Money(2000);
 const currencies = ['USD', 'USDT'];
 const owner = 'owner';
 
-/** One workspace in each partition, so that each worker has some, whichever partitions are its own. */
+/** Workspaces each in a bucket of its own, so that all workers have some. */
 export async function prepareBooks(tools: BooksTools): Promise<PreparedBooks[]> {
   const collections = openCollections(tools.db);
-  const count = await collections.partitioning.agree(undefined);
-  const partitions = partitionsOf(count);
+  const ids = new Map<number, string>();
+  while (ids.size < tools.count) {
+    const id = newId('workspace');
+    ids.set(bucketOf(id), id);
+  }
   const books = await Promise.all(
-    partitions.map((partition) => prepareWorkspace(partition, count, collections, tools)),
+    [...ids.values()].map((id, index) => prepareWorkspace(id, index, collections, tools)),
   );
   const funding = (await Promise.all(books.map((prepared) => fundingOf(prepared, collections)))).flat();
   await collections.orders.insertBatch(funding);
-  await tools.enqueue(byWorkspace(funding));
+  await tools.wake(funding.map(({ workspaceId }) => workspaceId));
   return books;
 }
 
 async function prepareWorkspace(
-  partition: number,
-  count: number,
+  workspaceId: string,
+  index: number,
   collections: Collections,
   { masterKeys, newKeyId, webhooks }: BooksTools,
 ): Promise<PreparedBooks> {
-  let workspaceId = newId('workspace');
-  while (partitionOf(workspaceId, count) !== partition) workspaceId = newId('workspace');
-  await collections.workspaces.create(`faults ${partition}`, workspaceId);
+  await collections.workspaces.create(`faults ${index}`, workspaceId);
   await collections.workspaces.addMember(workspaceId, owner);
-  const apiKey = (await newKeyId?.(partition)) ?? newId('apiKey');
+  const apiKey = (await newKeyId?.(index)) ?? newId('apiKey');
   const apiSecret = newSecret();
   const createdAt = timeOfId('apiKey', apiKey);
   await collections.apiKeys.insert({

@@ -1,38 +1,42 @@
-import type { MongoClient } from 'mongodb';
+import { Queue } from 'bullmq';
 import { pino } from 'pino';
-import type { WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
-import { createPostingQueues } from '../../../src/queue/queue.ts';
-import { connectRedis } from '../../../src/redis/connection.ts';
-import { openPartitioning } from '../../../src/storage/partitioning/partitioning.ts';
+import { bucketOf } from '../../../src/domain/bucket.ts';
+import { createPostingQueue, postingQueueName } from '../../../src/queue/posting-queue.ts';
+import { connectRedis, type RedisClient } from '../../../src/redis/connection.ts';
 
 /** The product's default, which the stack runs with. */
-const queuePrefix = 'transfers';
+const prefix = 'transfers';
 const connectedWithinMs = 20_000;
 
 interface Servers {
-  mongodb: { client: MongoClient };
   redis: { url: string };
 }
 
-/** Puts so many jobs for the same orders into their partitions' queues. */
-export async function enqueue(
-  { mongodb, redis }: Servers,
-  batches: readonly WorkspaceOrders[],
-  times: number,
-): Promise<void> {
+/** Wakes workspaces, as whoever makes orders does. */
+export function wake(servers: Servers, workspaceIds: readonly string[]): Promise<void> {
+  return withRedis(servers, async (redis) => {
+    const queue = createPostingQueue(redis, prefix);
+    await queue.wake(workspaceIds).finally(() => queue.close());
+  });
+}
+
+/** Wakes workspaces, and adds so many jobs for each one's bucket beside the one that is theirs: two runs of a bucket at once. */
+export async function addJobs(servers: Servers, workspaceIds: readonly string[], times: number): Promise<void> {
+  await wake(servers, workspaceIds);
+  await withRedis(servers, async (connection) => {
+    const queue = new Queue(postingQueueName, { connection, prefix });
+    const jobs = workspaceIds.map((id) => ({ name: 'post', data: { bucket: bucketOf(id) } }));
+    await queue.addBulk(Array.from({ length: times }, () => jobs).flat()).finally(() => queue.close());
+  });
+}
+
+async function withRedis({ redis }: Servers, work: (client: RedisClient) => Promise<void>): Promise<void> {
   const log = pino({ enabled: false });
-  const client = await connectRedis(
-    { REDIS_URL: redis.url },
-    'background',
-    log,
-    AbortSignal.timeout(connectedWithinMs),
-  );
-  const count = await openPartitioning(mongodb.client.db()).agree(undefined);
-  const queues = createPostingQueues(client, queuePrefix, () => count);
+  const signal = AbortSignal.timeout(connectedWithinMs);
+  const client = await connectRedis({ REDIS_URL: redis.url }, 'background', log, signal);
   try {
-    await Promise.all(Array.from({ length: times }, () => queues.enqueue(batches)));
+    await work(client);
   } finally {
-    await queues.close();
     client.disconnect();
   }
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { runAdminJson } from '../../support/admin.ts';
 import { dataFolder } from '../../support/data-folder.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
-import { enqueue } from './enqueue.ts';
+import { wake } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent, Told } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
@@ -41,16 +41,17 @@ export interface Stack {
 }
 
 const logLinesMax = 5_000;
+const workspacesUsually = 8;
 
 export interface StackOptions {
   /** Whether its Redis is a cluster of three masters. */
   isRedisCluster?: boolean;
-  /** Each has a workspace, with two clients; as many as the product has where it is not given. */
-  partitions?: number;
+  /** How many workspaces, each with two clients. */
+  workspaces?: number;
 }
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { isRedisCluster = false, partitions } = options;
+  const { isRedisCluster = false, workspaces = workspacesUsually } = options;
   const folder = await dataFolder('faults-');
   const logs: string[] = [];
   const onLine = (line: string): void => {
@@ -67,7 +68,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const masterKeys = `1:${masterKey}`;
   const env = {
     ...{ MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0', WEBHOOK_ALLOW_LOCAL: 'true' },
-    ...(partitions === undefined ? {} : { POSTING_PARTITIONS: String(partitions) }),
   };
   const place = (kind: string, entry: string, index: number): MemberPlace => ({
     ...{ name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0 },
@@ -83,9 +83,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     db: mongodb.client.db(),
     masterKeys: new Map([[1, Buffer.from(masterKey, 'base64')]]),
     webhooks,
-    enqueue: (batches) => enqueue({ mongodb, redis }, batches, 1),
+    count: workspaces,
+    wake: (workspaceIds) => wake({ redis }, workspaceIds),
   });
-  if (first === undefined) throw new Error('there is no partition');
+  if (first === undefined) throw new Error('there is no workspace');
   const books = [first, ...more] as const;
   return {
     ...{ mongodb, redis, webs, workers, logs, admin, told, history: [], byHand: { completed: [], setAside: [] } },
