@@ -8,7 +8,6 @@ import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
-import { addReleaseRoutes } from './action-routes.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
 import { addDocs } from './docs.ts';
@@ -21,6 +20,7 @@ import { overviewFragment, titleOf } from './page/overview-page.ts';
 import { addPageFiles, pagePolicy, withPolicy } from './page/serving.ts';
 import { createPartitionReader } from './partitions.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
+import { addReleaseRoute } from './release.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
 const dashboardPolicy =
@@ -72,8 +72,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
   });
   const lookups = createLookups(collections, inspection, partitions, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
-  const actionToken = areActionsAllowed ? token : undefined;
-  const canAct = actionToken !== undefined;
+  const canAct = areActionsAllowed && token !== undefined;
   return {
     overview,
     addRoutes(app) {
@@ -83,7 +82,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
       addLookupRoutes(app, lookups, present, canAct);
-      addReleaseRoutes(app, collections, actionToken);
+      addReleaseRoute(app, collections, canAct);
     },
     async close() {
       await looks.close();

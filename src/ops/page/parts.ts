@@ -171,8 +171,3 @@ export function shortId(id: string): Html {
 export function idTitle(kind: string, id: string): Html {
   return html`<h2>${kind} <code>${id}</code></h2>`;
 }
-
-/** A link to the page that asks whether to release an order. */
-export function releaseLink(id: string): Html {
-  return html`<a href="/release?id=${encodeURIComponent(id)}">release</a>`;
-}
