@@ -11,8 +11,7 @@ import type { Look } from '../storage/orders/backlog.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
 import { addDocs } from './docs.ts';
-import { addLookupRoutes } from './lookup-routes.ts';
-import { createLookups } from './lookups.ts';
+import { addLookupRoutes } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
@@ -70,7 +69,6 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     roundMaxMs: lookMaxMs,
     round: async () => void problems(await overview()),
   });
-  const lookups = createLookups(collections, inspection, partitions, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
   const canAct = areActionsAllowed && token !== undefined;
   return {
@@ -81,7 +79,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addPageFiles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
-      addLookupRoutes(app, lookups, present, canAct);
+      addLookupRoutes(app, { collections, inspection, partitions, present, clock, canAct });
       addReleaseRoute(app, collections, canAct);
     },
     async close() {

@@ -2,16 +2,31 @@ import type { Presenter } from '../../orders/present.ts';
 import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
 import { reasonLengthMax } from '../audited.ts';
-import type { View } from '../lookups.ts';
-import type { TrailStep } from '../trail.ts';
+import { followOrder, type TrailStep } from '../trail.ts';
+import type { PartitionCount } from '../../posting/partition-count.ts';
+import type { QueueInspection } from '../../queue/inspection.ts';
 import { html, type Html, type Part } from './html.ts';
 import { facts, idLink, idTitle, orderMark, shortId, table, withLinks } from './parts.ts';
 import { duration, time } from './words.ts';
 
-type OrderView = View<'order'>;
+type OrderView = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-/** One order: its values, its way from acceptance to its end, and what operators did about it. */
-export function orderPage(view: OrderView, present: Presenter, canAct: boolean): Html {
+interface Sources {
+  readonly collections: Parameters<typeof followOrder>[1];
+  readonly inspection: QueueInspection;
+  readonly partitions: Pick<PartitionCount, 'now'>;
+  readonly present: Presenter;
+  /** Whether an order that is set aside can be released here. */
+  readonly canAct: boolean;
+}
+
+/** One order: its values, its way from acceptance to its end, and what operators did about it; undefined if there is none. */
+export async function orderPage(
+  id: string,
+  { collections, inspection, partitions, present, canAct }: Sources,
+): Promise<Html | undefined> {
+  const view = await followOrder(id, collections, inspection, partitions.now());
+  if (view === undefined) return undefined;
   const { order, steps, jobs, areJobsKnown } = view;
   const isSetAside = order.stuckSince instanceof Date;
   return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present))}</section>

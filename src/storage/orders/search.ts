@@ -4,17 +4,16 @@ import { bounded, idsBelow, idsMadeIn, type IdRange, type IndexHint } from '../s
 import type { Money } from '../../domain/money.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
-import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
+import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
 import { byWorkspace } from './unsettled.ts';
 
-/** The states that an operator looks for: a PENDING order waits for a worker, one that is set aside for the operator. */
-export const searchedStates = ['FAILED', 'SET_ASIDE', 'PENDING'] as const;
-export type SearchedState = (typeof searchedStates)[number];
+/** The states that an operator looks for: orders that are set aside wait for the operator. */
+export const searchedStates = ['FAILED', 'SET_ASIDE'] as const;
 
 /** What an operator looks for; all conditions must hold. */
 export interface OrderSearch {
+  readonly state: (typeof searchedStates)[number];
   readonly workspaceId?: string | undefined;
-  readonly state?: SearchedState | undefined;
   /** Orders with this wallet as source or target. Only with the workspace. */
   readonly walletId?: string | undefined;
   readonly amount?: Money | undefined;
@@ -27,16 +26,14 @@ export interface FoundOrders {
   readonly below?: string;
   /** Whether it ended here because it had looked at {@link ordersLookedMax}: there may be more further on. */
   readonly isCut: boolean;
-  /** Whether more than {@link waitingLookedMax} have not ended, so that only the first of them were looked at. */
-  readonly isPartial: boolean;
 }
 
 /** Rows of a page. */
 export const ordersPageSize = 50;
 /** How many orders a page looks at for those that it shows, where no index has just these. */
 export const ordersLookedMax = 5_000;
-/** How many orders that have not ended a page looks at, workspace by workspace, to show those of all. */
-export const waitingLookedMax = 10_000;
+/** How many orders that are set aside a page looks at, workspace by workspace, to show those of all. */
+export const setAsideLookedMax = 10_000;
 
 const rows = { limit: ordersPageSize + 1, ...inOneReply(ordersPageSize + 1) };
 const limits = { maxTimeMS: operatorMaxMs } as const;
@@ -47,8 +44,10 @@ const without = { request: 0, wallets: 0, otherIds: 0, firstId: 0, terms: 0, met
 const stored = {
   FAILED: 'FAILED',
   SET_ASIDE: { $in: ['SET_ASIDE', 'SET_ASIDE_IN_BATCH'] },
-  PENDING: waiting,
-} as const satisfies Record<SearchedState, OrderDocument['status'] | { $in: readonly OrderDocument['status'][] }>;
+} as const satisfies Record<
+  OrderSearch['state'],
+  OrderDocument['status'] | { $in: readonly OrderDocument['status'][] }
+>;
 
 /**
  * What the operator looks for among all orders. Each search is bounded in rows, in what it looks at, and in time.
@@ -65,17 +64,11 @@ export function openOrderSearch(db: Db) {
      */
     async page(search: OrderSearch, below?: string): Promise<FoundOrders> {
       const range = idsBelow(idsMadeIn('order', {}), below);
-      return search.workspaceId === undefined && isOpen(search.state)
-        ? gather(collection, { ...search, state: search.state }, range)
+      return search.workspaceId === undefined && search.state === 'SET_ASIDE'
+        ? gather(collection, search, range)
         : walk(collection, search, range);
     },
   };
-}
-
-type OpenState = Exclude<SearchedState, 'FAILED'>;
-
-function isOpen(state: SearchedState | undefined): state is OpenState {
-  return state !== undefined && state !== 'FAILED';
 }
 
 /** Goes down an index, or over all workspaces the primary key, and stops behind so many orders. */
@@ -99,34 +92,24 @@ async function walk(collection: Collection<OrderDocument>, search: OrderSearch, 
   return toPage(found, last?._id);
 }
 
-/**
- * Looks through the first orders of a state that is no end, workspace by workspace in their index, because a worker or the
- * operator leaves few of them.
- */
+/** Looks through the first orders that are set aside, workspace by workspace in their index, because there are few of them. */
 async function gather(
   collection: Collection<OrderDocument>,
-  search: OrderSearch & { readonly state: OpenState },
+  search: OrderSearch,
   { from, before }: IdRange,
 ): Promise<FoundOrders> {
-  const { status: _, ...others } = conditionsOf(search);
-  const keys: Document = { workspaceId: { $gt: '' }, status: stored[search.state], _id: { $gte: from, $lt: before } };
-  const options = { hint: orderIndexes.unsettled, ...limits };
+  const { status, ...others } = conditionsOf(search);
   const stages = [
-    { $match: keys },
+    { $match: { workspaceId: { $gt: '' }, status, _id: { $gte: from, $lt: before } } },
     { $sort: byWorkspace },
-    { $limit: waitingLookedMax },
+    { $limit: setAsideLookedMax },
     { $match: others },
     { $sort: { _id: -1 } },
     { $limit: rows.limit },
     { $project: without },
   ];
-  const [found, counted] = await bounded(
-    Promise.all([
-      collection.aggregate<OrderDocument>(stages, options).toArray(),
-      collection.countDocuments(keys, { ...options, limit: waitingLookedMax + 1 }),
-    ]),
-  );
-  return { ...toPage(found), isPartial: counted > waitingLookedMax };
+  const options = { hint: orderIndexes.unsettled, ...limits };
+  return toPage(await bounded(collection.aggregate<OrderDocument>(stages, options).toArray()));
 }
 
 /** @param last down to which order was looked; undefined if to the end. */
@@ -134,14 +117,14 @@ function toPage(found: readonly OrderDocument[], last?: string): FoundOrders {
   const orders = found.slice(0, ordersPageSize).map(toOrder);
   const isFull = found.length > ordersPageSize;
   const below = isFull ? orders.at(-1)?.id : last;
-  return { orders, ...(below === undefined ? {} : { below }), isCut: !isFull && last !== undefined, isPartial: false };
+  return { orders, ...(below === undefined ? {} : { below }), isCut: !isFull && last !== undefined };
 }
 
 /** Each condition by the field of the documents. */
 function conditionsOf({ workspaceId, state, walletId, amount }: OrderSearch): Document {
   const all = {
     workspaceId,
-    status: state && stored[state],
+    status: stored[state],
     wallets: walletId,
     amount: amount && toDecimal128(amount),
   };
@@ -152,16 +135,9 @@ function conditionsOf({ workspaceId, state, walletId, amount }: OrderSearch): Do
 function indexOf(search: OrderSearch): Required<IndexHint> & { readonly served: Document } {
   const { workspaceId, walletId, state } = search;
   if (workspaceId === undefined) return { ...byId, served: {} };
-  const served = (hint: string, ...names: readonly string[]) => {
-    const conditions = Object.entries(conditionsOf(search)).filter(
-      ([name]) => name === 'workspaceId' || names.includes(name),
-    );
-    return { hint, served: Object.fromEntries<unknown>(conditions) };
-  };
-  if (isOpen(state)) return served(orderIndexes.unsettled, 'status');
-  if (state === 'FAILED')
-    return walletId === undefined
-      ? served(orderIndexes.failedOfWorkspace, 'status')
-      : served(orderIndexes.failedOfWallet, 'status', 'wallets');
-  return walletId === undefined ? served(orderIndexes.ofWorkspace) : served(orderIndexes.ofWallet, 'wallets');
+  const { status, wallets } = conditionsOf(search);
+  if (state === 'SET_ASIDE') return { hint: orderIndexes.unsettled, served: { workspaceId, status } };
+  return walletId === undefined
+    ? { hint: orderIndexes.failedOfWorkspace, served: { workspaceId, status } }
+    : { hint: orderIndexes.failedOfWallet, served: { workspaceId, status, wallets } };
 }
