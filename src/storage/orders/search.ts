@@ -1,10 +1,12 @@
-import type { Collection, Db, Document, Filter } from 'mongodb';
-import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
-import { bounded, idsBelow, idsMadeIn, type IdRange, type IndexHint } from '../shared/page.ts';
+import type { Collection, Db, Document } from 'mongodb';
+import { byId, operatorMaxMs } from '../shared/commands.ts';
+import { isServed, readLookedThrough, readPageOf } from '../shared/looked-through.ts';
+import { bounded, idsBelow, idsMadeIn, type IdRange, type Page } from '../shared/page.ts';
 import type { Money } from '../../domain/money.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
 import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
+import { sourceBy } from './filters.ts';
 import { byWorkspace } from './unsettled.ts';
 
 /** The states that an operator looks for: orders that are set aside wait for the operator. */
@@ -35,8 +37,8 @@ export const ordersLookedMax = 5_000;
 /** How many orders that are set aside a page looks at, workspace by workspace, to show those of all. */
 export const setAsideLookedMax = 10_000;
 
-const rows = { limit: ordersPageSize + 1, ...inOneReply(ordersPageSize + 1) };
-const limits = { maxTimeMS: operatorMaxMs } as const;
+const first = { size: ordersPageSize, skip: 0 };
+const time = { timeLeftMs: () => operatorMaxMs };
 /** What no list shows. */
 const without = { request: 0, wallets: 0, otherIds: 0, firstId: 0, terms: 0, metadata: 0, progress: 0 } as const;
 
@@ -59,37 +61,21 @@ export function openOrderSearch(db: Db) {
     /**
      * A page of orders, newest first. Pages that follow each other by `below` have each order once; one that is stored
      * between two pages is in none of them if its id is greater. Takes one command where an index has just these orders,
-     * otherwise two: a walk over ids, to see where to stop, and the orders up to there.
+     * otherwise two: a look at ids, to see where to stop, and the orders up to there.
      * @param below from the page before.
      */
     async page(search: OrderSearch, below?: string): Promise<FoundOrders> {
-      const range = idsBelow(idsMadeIn('order', {}), below);
-      return search.workspaceId === undefined && search.state === 'SET_ASIDE'
-        ? gather(collection, search, range)
-        : walk(collection, search, range);
+      const ids = idsBelow(idsMadeIn('order', {}), below);
+      if (search.workspaceId === undefined && search.state === 'SET_ASIDE') return gather(collection, search, ids);
+      const source = sourceBy(indexOf(search), Object.entries(conditionsOf(search)), ids);
+      const form = { without, convert: toOrder };
+      return toFound(
+        isServed(source)
+          ? await readPageOf(collection, source, first, form, time)
+          : await readLookedThrough(collection, source, first, form, time, ordersLookedMax),
+      );
     },
   };
-}
-
-/** Goes down an index, or over all workspaces the primary key, and stops behind so many orders. */
-async function walk(collection: Collection<OrderDocument>, search: OrderSearch, range: IdRange): Promise<FoundOrders> {
-  const { hint, served } = indexOf(search);
-  const others = Object.entries(conditionsOf(search)).filter(([name]) => !(name in served));
-  const options = { hint, sort: { _id: -1 }, ...limits } as const;
-  const between = { $gte: range.from, $lt: range.before };
-  const last =
-    others.length === 0
-      ? null
-      : await bounded(
-          collection.findOne(
-            { ...served, _id: between },
-            { ...options, skip: ordersLookedMax - 1, projection: { _id: 1 } },
-          ),
-        );
-  const looked = last === null ? between : { ...between, $gte: last._id };
-  const filter: Filter<OrderDocument> = { ...served, ...Object.fromEntries(others), _id: looked };
-  const found = await bounded(collection.find(filter, { ...options, ...rows, projection: without }).toArray());
-  return toPage(found, last?._id);
 }
 
 /** Looks through the first orders that are set aside, workspace by workspace in their index, because there are few of them. */
@@ -105,19 +91,17 @@ async function gather(
     { $limit: setAsideLookedMax },
     { $match: others },
     { $sort: { _id: -1 } },
-    { $limit: rows.limit },
+    { $limit: ordersPageSize + 1 },
     { $project: without },
   ];
-  const options = { hint: orderIndexes.unsettled, ...limits };
-  return toPage(await bounded(collection.aggregate<OrderDocument>(stages, options).toArray()));
+  const options = { hint: orderIndexes.unsettled, maxTimeMS: operatorMaxMs };
+  const found = await bounded(collection.aggregate<OrderDocument>(stages, options).toArray());
+  return toFound({ items: found.slice(0, ordersPageSize).map(toOrder), hasMore: found.length > ordersPageSize });
 }
 
-/** @param last down to which order was looked; undefined if to the end. */
-function toPage(found: readonly OrderDocument[], last?: string): FoundOrders {
-  const orders = found.slice(0, ordersPageSize).map(toOrder);
-  const isFull = found.length > ordersPageSize;
-  const below = isFull ? orders.at(-1)?.id : last;
-  return { orders, ...(below === undefined ? {} : { below }), isCut: !isFull && last !== undefined };
+function toFound({ items: orders, hasMore, lookedTo }: Page<TrailOrder>): FoundOrders {
+  const below = hasMore ? orders.at(-1)?.id : lookedTo;
+  return { orders, ...(below === undefined ? {} : { below }), isCut: !hasMore && lookedTo !== undefined };
 }
 
 /** Each condition by the field of the documents. */
@@ -131,13 +115,9 @@ function conditionsOf({ workspaceId, state, walletId, amount }: OrderSearch): Do
   return Object.fromEntries(Object.entries(all).filter(([, condition]) => condition !== undefined));
 }
 
-/** The index that leaves the least to look at, and the conditions of which it has just the orders. */
-function indexOf(search: OrderSearch): Required<IndexHint> & { readonly served: Document } {
-  const { workspaceId, walletId, state } = search;
-  if (workspaceId === undefined) return { ...byId, served: {} };
-  const { status, wallets } = conditionsOf(search);
-  if (state === 'SET_ASIDE') return { hint: orderIndexes.unsettled, served: { workspaceId, status } };
-  return walletId === undefined
-    ? { hint: orderIndexes.failedOfWorkspace, served: { workspaceId, status } }
-    : { hint: orderIndexes.failedOfWallet, served: { workspaceId, status, wallets } };
+/** The index that leaves the least to look at. */
+function indexOf({ workspaceId, walletId, state }: OrderSearch): string {
+  if (workspaceId === undefined) return byId.hint;
+  if (state === 'SET_ASIDE') return orderIndexes.unsettled;
+  return walletId === undefined ? orderIndexes.failedOfWorkspace : orderIndexes.failedOfWallet;
 }
