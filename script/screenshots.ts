@@ -44,9 +44,6 @@ async function pictureStack(page: Page): Promise<void> {
     await page.goto(opsUrl);
     await page.waitForTimeout(loadMs);
     await page.screenshot({ path: join(images, 'operations.png') });
-    await page.goto(`${opsUrl}/orders`);
-    await page.locator('#orders a').first().click();
-    await page.screenshot({ path: join(images, 'order.png'), fullPage: true });
   } finally {
     if (load.pid !== undefined) process.kill(-load.pid, 'SIGTERM');
   }

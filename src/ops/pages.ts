@@ -7,18 +7,17 @@ import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
-import { addReleaseRoutes } from './action-routes.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
 import { addDocs } from './docs.ts';
-import { addLookupRoutes } from './lookup-routes.ts';
-import { createLookups } from './lookups.ts';
+import { addLookupRoutes } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment, titleOf } from './page/overview-page.ts';
 import { addPageFiles, pagePolicy, withPolicy } from './page/serving.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
+import { addReleaseRoute } from './release.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
 const dashboardPolicy =
@@ -67,10 +66,8 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     roundMaxMs: lookMaxMs,
     round: async () => void problems(await overview()),
   });
-  const lookups = createLookups(collections, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
-  const actionToken = areActionsAllowed ? token : undefined;
-  const canAct = actionToken !== undefined;
+  const canAct = areActionsAllowed && token !== undefined;
   return {
     overview,
     addRoutes(app) {
@@ -79,8 +76,8 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addPageFiles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
-      addLookupRoutes(app, lookups, present, canAct);
-      addReleaseRoutes(app, collections, actionToken);
+      addLookupRoutes(app, { collections, present, clock, canAct });
+      addReleaseRoute(app, collections, canAct);
     },
     async close() {
       await looks.close();

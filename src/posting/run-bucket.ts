@@ -70,7 +70,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
     const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
     const inHand = new Map<string, Promise<void>>();
     let [done, back]: [string[], string[]] = [[], []];
-    let isOver = false;
+    const ending = { isOver: false };
     let progress = Promise.withResolvers<undefined>();
     const onProgress = (): void => {
       progress.resolve(undefined);
@@ -78,7 +78,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
 
     /** @param isAtOnce whether what is read already is left too. */
     function leave(isAtOnce: boolean): void {
-      isOver = true;
+      ending.isOver = true;
       for (const workspaceId of inHand.keys()) poster.leave(workspaceId, isAtOnce);
     }
 
@@ -86,7 +86,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
       const { error, ...posted } = await poster.post(workspaceId, onProgress);
       for (const outcome of ['completed', 'failed', 'skipped', 'setAside'] as const) counts[outcome] += posted[outcome];
       inHand.delete(workspaceId);
-      (isOver && error === undefined ? back : done).push(workspaceId);
+      (ending.isOver && error === undefined ? back : done).push(workspaceId);
       if (error === undefined) failing.delete(workspaceId);
       else backOff(workspaceId);
       onProgress();
@@ -120,7 +120,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
           return counts;
         }
         if (leaving.aborted || isPaused()) leave(true);
-        const told = { isFirst, done, back, takeMax: isOver ? 0 : inHandMax - inHand.size };
+        const told = { isFirst, done, back, takeMax: ending.isOver ? 0 : inHandMax - inHand.size };
         [done, back] = [[], []];
         const taken = await queue.take(bucket, holder, told);
         if (taken === undefined) return counts;

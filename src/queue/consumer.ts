@@ -59,7 +59,7 @@ export function startConsumer<Data, Result>(
     },
     resume(): void {
       isPaused = false;
-      worker.resume();
+      void worker.resume();
     },
     /** Takes no more jobs; resolves once those in hand have ended, and Redis knows it. */
     async close(): Promise<void> {

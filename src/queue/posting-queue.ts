@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import { z } from 'zod';
+import { systemClock } from '../clock.ts';
 import { bucketOf } from '../domain/bucket.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { PostingJobData } from './job-data.ts';
@@ -129,7 +130,7 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
      */
     async wake(workspaceIds: readonly string[], causes: readonly string[] = []): Promise<void> {
       if (workspaceIds.length === 0) return;
-      const now = Date.now();
+      const now = systemClock().getTime();
       const byBucket = Map.groupBy(new Set(workspaceIds), bucketOf);
       const lines = [...byBucket].map(([bucket, ids]) =>
         redis.zadd(keyOf('woken', bucket), 'NX', ...ids.flatMap((id) => [now, id])),
@@ -144,7 +145,15 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
      */
     async take(bucket: number, holder: Holder, { isFirst, done, back, takeMax }: Turnover): Promise<Taken | undefined> {
       const keys = (['woken', 'taken', 'holder'] as const).map((what) => keyOf(what, bucket));
-      const told = [JSON.stringify(holder), Date.now(), takeMax, isFirst ? 1 : 0, done.length, ...done, ...back];
+      const told = [
+        JSON.stringify(holder),
+        systemClock().getTime(),
+        takeMax,
+        isFirst ? 1 : 0,
+        done.length,
+        ...done,
+        ...back,
+      ];
       const answer = await commands.takeWoken(...keys, ...told);
       if (answer === null) return undefined;
       const [workspaceIds, waiting, before, left] = answer;

@@ -7,8 +7,6 @@ interface LeaseDocument {
   readonly until: Date;
 }
 
-export type Leases = ReturnType<typeof openLeases>;
-
 /**
  * The `leases` collection: which process does a job that only one should do at a time. Times are the server's; on a sharded
  * cluster, the router's.

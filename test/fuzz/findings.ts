@@ -18,10 +18,7 @@ export interface Findings {
   readonly list: readonly Finding[];
   count(): number;
   requests(): number;
-  answers(): number;
-  readonly requestsByKind: ReadonlyMap<string, number>;
   readonly answersByCode: ReadonlyMap<string, number>;
-  readonly connectionsByDelivery: ReadonlyMap<string, number>;
   note(delivery: Delivery, requests: readonly FuzzRequest[], exchanged: Exchanged, judge: Judge): void;
   addAll(whats: readonly string[]): void;
   /** Judges every 503, once the log is complete. */
@@ -34,23 +31,22 @@ const unheardPerThousandMax = 1;
 
 export function createFindings(): Findings {
   const list: Finding[] = [];
-  const [requestsByKind, answersByCode, connectionsByDelivery] = [count(), count(), count()];
+  const answersByCode = new Map<string, number>();
   const heldBack: Required<Finding>[] = [];
-  let found = 0;
+  let [found, sent] = [0, 0];
   const add = (finding: Finding): void => {
     found += 1;
     if (list.length < keptMax) list.push(finding);
   };
   return {
-    ...{ list, requestsByKind, answersByCode, connectionsByDelivery },
+    ...{ list, answersByCode },
     count: () => found,
-    requests: () => total(requestsByKind),
-    answers: () => total(answersByCode),
+    requests: () => sent,
     note(delivery, requests, { answers, problem }, judge) {
-      increment(connectionsByDelivery, delivery);
-      for (const { kind } of requests) increment(requestsByKind, kind);
+      sent += requests.length;
       for (const [index, answer] of answers.entries()) {
-        increment(answersByCode, nameOf(answer));
+        const name = nameOf(answer);
+        answersByCode.set(name, (answersByCode.get(name) ?? 0) + 1);
         // What comes beyond the last request is an answer to what follows its end, as the service reads it.
         const request = requests[index] ?? { ...requests.at(-1)!, isOutside: true };
         const what = judge.complaint(request, answer);
@@ -71,7 +67,7 @@ export function createFindings(): Findings {
         if (verdict === 'wrong') add(finding);
         if (verdict === 'unheard') unheard += 1;
       }
-      const unheardMax = Math.ceil((total(requestsByKind) * unheardPerThousandMax) / 1_000);
+      const unheardMax = Math.ceil((sent * unheardPerThousandMax) / 1_000);
       if (unheard > unheardMax)
         add({ what: `${unheard} requests were answered 503 because Redis was not heard in time` });
     },
@@ -79,14 +75,6 @@ export function createFindings(): Findings {
       for (const what of whats) add({ what });
     },
   };
-}
-
-const count = (): Map<string, number> => new Map();
-const total = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, each) => sum + each, 0);
-
-function increment(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** Status and, of an envelope, its code. */

@@ -1,60 +1,47 @@
 import { describeExit } from '../../local/child.ts';
 import { createChoices } from '../faults/harness/choices.ts';
-import type { Progress } from './progress.ts';
-import type { FuzzRequest } from './build.ts';
-import { exchange, type Exchanged, type Held } from './connection.ts';
+import { exchange, type Held } from './connection.ts';
 import { createDrafts } from './drafts/all.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { createJudge } from './judge.ts';
 import { checkMoney } from './money.ts';
 import { buildExchange, planExchanges, warmUpRequests, type Exchange } from './plan.ts';
 import { startFuzzStack, type FuzzStack } from './stack.ts';
-import { look, loopDelay, settle, watchResident, type Look, type LoopDelay, type Settled } from './watch.ts';
+import { look, settle, type Look, type Settled } from './watch.ts';
 
 export interface FuzzOptions {
   requests: number;
   seed: number;
-  /** The number of the one request that is sent, with those that share its connection; undefined sends all. */
-  only: number | undefined;
 }
 
 export interface Memory {
   /** After the warm-up. */
   before: Look;
-  /** The most at any time; 0 where it cannot be had. */
-  peakBytes: number;
   /** When all was given back that was to be. */
   after: Settled;
-  loop: LoopDelay;
 }
 
 export interface FuzzReport {
   findings: Findings;
-  /** Undefined where one request alone was sent, or the process did not live to the end. */
+  /** Undefined where the process did not live to the end. */
   memory: Memory | undefined;
   /** That were made, each by a rightly signed create. */
   orders: number;
   seconds: number;
 }
 
-/** Called for each connection, with what was sent and what came. */
-export type OnExchanged = (requests: readonly FuzzRequest[], exchanged: Exchanged) => void;
-
 const lanesCount = 48;
 const settleWithinMs = 90_000;
 
 /**
- * Starts everything, sends all requests of the seed, or one connection's, and checks what is left.
+ * Starts everything, sends all requests of the seed, and checks what is left.
  * @throws where something does not start, or `signal` aborts. What the service does wrong is in the report.
  */
-export async function runFuzz(
-  options: FuzzOptions,
-  { progress, signal, onExchanged }: { progress: Progress; signal: AbortSignal; onExchanged?: OnExchanged },
-): Promise<FuzzReport> {
+export async function runFuzz(options: FuzzOptions, signal: AbortSignal): Promise<FuzzReport> {
   const stack = await startFuzzStack();
   const held: Held = [];
   const startedAt = performance.now();
-  const run = createRun(stack, { held, signal, progress, onExchanged });
+  const run = createRun(stack, held, signal);
   const { findings } = run;
   try {
     const memory = await send(stack, run, options);
@@ -70,12 +57,8 @@ export async function runFuzz(
   }
 }
 
-/** @returns undefined where one request alone was sent, or the process did not live to the end. */
+/** @returns undefined where the process did not live to the end. */
 async function send(stack: FuzzStack, run: Run, options: FuzzOptions): Promise<Memory | undefined> {
-  if (options.only !== undefined) {
-    await sendOne(run, options.seed, options.only);
-    return undefined;
-  }
   try {
     return await sendAll(stack, run, options);
   } catch (error) {
@@ -85,16 +68,9 @@ async function send(stack: FuzzStack, run: Run, options: FuzzOptions): Promise<M
   }
 }
 
-interface RunTools {
-  held: Held;
-  signal: AbortSignal;
-  progress: Progress;
-  onExchanged: OnExchanged | undefined;
-}
-
 type Run = ReturnType<typeof createRun>;
 
-function createRun(stack: FuzzStack, { held, signal, progress, onExchanged }: RunTools) {
+function createRun(stack: FuzzStack, held: Held, signal: AbortSignal) {
   const findings = createFindings();
   const judge = createJudge();
   const drafts = createDrafts(stack.world);
@@ -109,15 +85,12 @@ function createRun(stack: FuzzStack, { held, signal, progress, onExchanged }: Ru
     onSignedCreate: (nonce: string, body: Buffer) => signedCreates.set(nonce, body),
   };
 
-  async function send(each: Exchange, isWanted: (request: FuzzRequest) => boolean = () => true): Promise<void> {
+  async function send(each: Exchange): Promise<void> {
+    const { delivery } = each;
     const choices = createChoices(each.seed);
     for (const requests of buildExchange(each, drafts, context)) {
-      // Also where nothing is sent, so that what follows chooses the same.
-      const forked = choices.fork();
-      if (!requests.some(isWanted)) continue;
-      const exchanged = await exchange(stack.port, requests, { delivery: each.delivery, choices: forked, held });
-      findings.note(each.delivery, requests, exchanged, judge);
-      onExchanged?.(requests, exchanged);
+      const exchanged = await exchange(stack.port, requests, { delivery, choices: choices.fork(), held });
+      findings.note(delivery, requests, exchanged, judge);
     }
   }
 
@@ -134,7 +107,6 @@ function createRun(stack: FuzzStack, { held, signal, progress, onExchanged }: Ru
         inFlight.add(value);
         await send(value);
         if (!hasEnded()) inFlight.delete(value);
-        progress.show(findings.requests());
       }
     };
     await Promise.all(Array.from({ length: lanesCount }, lane));
@@ -143,30 +115,13 @@ function createRun(stack: FuzzStack, { held, signal, progress, onExchanged }: Ru
     throw new Error(`the web process ended with ${end}; under way were the requests ${suspects}`);
   }
 
-  return { findings, signedCreates, acknowledged: judge.acknowledged, progress, send, sendMany, hasEnded };
+  return { findings, signedCreates, acknowledged: judge.acknowledged, sendMany, hasEnded };
 }
 
 async function sendAll(stack: FuzzStack, run: Run, { requests, seed }: FuzzOptions): Promise<Memory> {
   const exchanges = planExchanges(seed, requests);
-  run.progress.begin('fuzzing', requests);
   await run.sendMany(exchanges, warmUpRequests);
   const before = await look(stack);
-  await loopDelay(stack);
-  const resident = watchResident(stack.web.pid);
-  try {
-    await run.sendMany(exchanges, requests);
-  } finally {
-    await resident.stop();
-  }
-  run.progress.end();
-  const loop = await loopDelay(stack);
-  return { before, peakBytes: resident.peakBytes(), after: await settle(stack, before, settleWithinMs), loop };
-}
-
-async function sendOne(run: Run, seed: number, only: number): Promise<void> {
-  for (const each of planExchanges(seed, Infinity)) {
-    if (only >= each.first + each.count) continue;
-    await run.send(each, ({ number }) => number === only);
-    return;
-  }
+  await run.sendMany(exchanges, requests);
+  return { before, after: await settle(stack, before, settleWithinMs) };
 }

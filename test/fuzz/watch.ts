@@ -12,14 +12,7 @@ export interface Look {
   connections: number;
 }
 
-export interface LoopDelay {
-  p99Ms: number;
-  maxMs: number;
-}
-
 const pollMs = 500;
-const sampleEveryMs = 100;
-const pageBytes = 4_096;
 /** A socket that listens, in the system's table. */
 const listening = '0A';
 const scrapeWithinMs = 20_000;
@@ -35,13 +28,6 @@ async function scrape({ opsUrl }: FuzzStack): Promise<(name: string) => number> 
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(scrapeWithinMs) });
   const families = parseMetrics(await answer.text());
   return (name) => families.get(name)?.samples[0]?.value ?? 0;
-}
-
-/** Event-loop delay since the last look of any kind: each one begins it anew. */
-export async function loopDelay(stack: FuzzStack): Promise<LoopDelay> {
-  const value = await scrape(stack);
-  const ms = (name: string): number => value(`nodejs_eventloop_lag_${name}_seconds`) * 1_000;
-  return { p99Ms: ms('p99'), maxMs: ms('max') };
 }
 
 export async function look(stack: FuzzStack): Promise<Look> {
@@ -93,24 +79,4 @@ export function growth(before: Look, now: Look): string | undefined {
   const more = (name: 'liveBytes' | 'residentBytes', max: number): string | undefined =>
     now[name] > before[name] + max ? `${name}: ${now[name]}, and ${before[name]} before` : undefined;
   return more('liveBytes', liveGrowthMax) ?? more('residentBytes', residentGrowthMax);
-}
-
-/** Looks at the process's resident memory from outside, without asking it; 0 where there is no `/proc`. */
-export function watchResident(pid: number): { peakBytes: () => number; stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  let peakBytes = 0;
-  const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
-      peakBytes = Math.max(peakBytes, Number(text.split(' ')[1] ?? 0) * pageBytes);
-      await delay(sampleEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    peakBytes: () => peakBytes,
-    async stop() {
-      stopping.abort();
-      await watching;
-    },
-  };
 }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandIn, countingOptions, isOfRequest } from '../../bench/servers/command-count.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { processesForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 interface OrderAnswer {
   readonly transferId: string;
@@ -20,20 +20,14 @@ const size = 2;
 const transfers = 5;
 const quietMs = 100;
 
-let service: ServiceProcesses;
-let home: TestWorkspace;
-let [alice, bob, orderId] = ['', '', ''];
+let orderId = '';
 
-beforeAll(async () => {
-  service = await startServiceProcesses({ env: { NODE_OPTIONS: countingOptions } });
-  home = await createWorkspace(service);
-  alice = await home.wallet('100');
-  bob = await home.wallet();
-  await home.wallet();
-  for (let count = 0; count < transfers; count += 1) orderId = (await transfer()).transferId;
-  await untilNoneWaits();
-}, 60_000);
-afterAll(() => service.stop());
+const service = await processesForTests({ env: { NODE_OPTIONS: countingOptions } });
+const home = await createWorkspace(service);
+const [alice, bob] = [await home.wallet('100'), await home.wallet()];
+await home.wallet();
+for (let count = 0; count < transfers; count += 1) orderId = (await transfer()).transferId;
+await untilNoneWaits();
 
 /** Until no order waits: then a list needs no snapshot. */
 async function untilNoneWaits(): Promise<void> {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { expect, it } from 'vitest';
+import { serviceForTests } from '../support/service.ts';
 import { allScopes, createWorkspace } from '../support/workspace.ts';
 
 interface KeyAnswer {
@@ -9,12 +9,7 @@ interface KeyAnswer {
   readonly currencies: readonly { readonly code: string; readonly decimals: number }[];
 }
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ workers: 0, env: { KEY_RATE_PER_SECOND: '5' } });
-});
-afterAll(() => service.stop());
+const service = await serviceForTests({ workers: 0, env: { KEY_RATE_PER_SECOND: '5' } });
 
 it.each(allScopes)('a key of %s alone is told what it is and what it may do', async (scope) => {
   const { client, apiKey, workspaceId } = await createWorkspace(service, [scope]);

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { totalsId } from '../../src/domain/ids.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { OrderPage, type Order } from '../../src/http/transfer-resources.ts';
 import { FlowPage, WalletPage, type Flow, type Wallet } from '../../src/http/wallet-resources.ts';
 import { orderStatuses } from '../../src/orders/order.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 type Query = Record<string, string | number>;
 type OrderItem = z.output<typeof Order>;
@@ -16,30 +16,17 @@ type List = Omit<z.output<typeof OrderPage>, 'items'> & { items: Item[] };
 const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
-let service: RunningService;
-let home: TestWorkspace;
-let stranger: TestWorkspace;
-let alice: string;
-let bob: string;
-let carol: string;
+const service = await serviceForTests();
+const [home, stranger] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
+const alice = await home.wallet('100');
+const bob = await home.wallet();
+const carol = await home.wallet('50', 'EUR');
+const dave = await home.wallet('0', 'EUR');
+for (let count = 1; count <= 23; count++) await transfer(count % 4 === 0 ? [bob, alice] : [alice, bob], '1.00');
+for (let count = 1; count <= 2; count++) await transfer([alice, bob], '5000');
+await transfer([carol, dave], '7', 'EUR');
 /** Every order of the home workspace, oldest first: two fundings, 23 of USD that complete, two that fail, one of EUR. */
-let orders: OrderItem[];
-
-beforeAll(async () => {
-  service = await startService();
-  [home, stranger] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
-  alice = await home.wallet('100');
-  bob = await home.wallet();
-  carol = await home.wallet('50', 'EUR');
-  const dave = await home.wallet('0', 'EUR');
-  orders = [];
-  for (let count = 1; count <= 23; count++) await transfer(count % 4 === 0 ? [bob, alice] : [alice, bob], '1.00');
-  for (let count = 1; count <= 2; count++) await transfer([alice, bob], '5000');
-  await transfer([carol, dave], '7', 'EUR');
-  const all = await list(ordersPath, { size: 100 });
-  orders = (all.items as OrderItem[]).toReversed();
-}, 60_000);
-afterAll(() => service.stop());
+const orders = ((await list(ordersPath, { size: 100 })).items as OrderItem[]).toReversed();
 
 async function transfer([source, target]: [string, string], amount: string, currency = 'USD'): Promise<OrderItem> {
   const body = { sourceWalletId: source, targetWalletId: target, amount, currency };

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 interface Schema {
@@ -53,34 +53,26 @@ const malformed = '!'.repeat(3_000);
 /** Of the form of the ids of nothing that is there. */
 const unknownId = 'zz_00000000000000000000000000';
 
-let service: RunningService;
-let workspace: TestWorkspace;
-/** A right body for each operation that takes one, by the end of its path. */
-let bodies: Record<string, Record<string, unknown>>;
+const service = await serviceForTests({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+const workspace = await createWorkspace(service);
+const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
+const transfer = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+const bizId = await scheduledOrder(workspace);
+const webhook = { url: 'http://127.0.0.1:9/', events: ['transfer.completed'], description: '' };
+const made = await workspace.client.request<{ id: string }>('POST', '/api/v1/webhooks', { body: webhook });
 /** What the parts of paths name. */
-let known: { walletId: string; webhookId: string; bizId: string };
-
-beforeAll(async () => {
-  service = await startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-  workspace = await createWorkspace(service);
-  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
-  const transfer = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
-  const bizId = await scheduledOrder(workspace);
-  const webhook = { url: 'http://127.0.0.1:9/', events: ['transfer.completed'], description: '' };
-  const made = await workspace.client.request<{ id: string }>('POST', '/api/v1/webhooks', { body: webhook });
-  known = { walletId: sourceWalletId, webhookId: made.envelope!.data.id, bizId };
-  bodies = {
-    ...(walletBodies as typeof bodies),
-    ...((await commandBodies(workspace)) as typeof bodies),
-    cancel: { transferId: bizId },
-    preview: transfer,
-    batch: { transfers: [transfer], atomic: false },
-    webhooks: webhook,
-    replay: { since: '2026-01-01T00:00:00Z' },
-  };
-}, 60_000);
+const known = { walletId: sourceWalletId, webhookId: made.envelope!.data.id, bizId };
+/** A right body for each operation that takes one, by the end of its path. */
+const bodies: Record<string, Record<string, unknown>> = {
+  ...(walletBodies as typeof bodies),
+  ...((await commandBodies(workspace)) as typeof bodies),
+  cancel: { transferId: bizId },
+  preview: transfer,
+  batch: { transfers: [transfer], atomic: false },
+  webhooks: webhook,
+  replay: { since: '2026-01-01T00:00:00Z' },
+};
 // Each answer is held against the description: stopping fails where one names a field that its operation does not have.
-afterAll(() => service.stop());
 
 function pathOf(template: string, unknown = false): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

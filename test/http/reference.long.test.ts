@@ -1,35 +1,24 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../support/browser.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let browser: TestBrowser;
-let page: Page;
 /** Errors of the page, violations of its policy among them, and requests that left for elsewhere. */
 const complaints: string[] = [];
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  service = await startService();
-  workspace = await createWorkspace(service);
-  page = await browser.context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(service.baseUrl) && !request.url().startsWith('data:'))
-      complaints.push(request.url());
-  });
-  await page.goto(service.baseUrl);
+const browser = await openBrowser();
+const service = await serviceForTests();
+const workspace = await createWorkspace(service);
+const page = await browser.context.newPage();
+page.on('pageerror', (error) => complaints.push(error.message));
+page.on('console', (message) => {
+  if (message.type() === 'error') complaints.push(message.text());
 });
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
+page.on('request', (request) => {
+  if (!request.url().startsWith(service.baseUrl) && !request.url().startsWith('data:')) complaints.push(request.url());
 });
+await page.goto(service.baseUrl);
+afterAll(() => browser.close());
 
 /** Opens an endpoint, fills it in and sends it; gives what the page shows of the answer. */
 async function execute(id: string, fill: () => Promise<void>): Promise<string> {

@@ -10,7 +10,7 @@ const INSTALL_TIMEOUT_MS = 300_000;
 
 let service: RunningService;
 let browser: TestBrowser;
-let createOrder: (bizId?: string) => Promise<string>;
+let createOrder: (bizId?: string, amount?: string) => Promise<string>;
 let workspace: TestWorkspace;
 let alice: string;
 /** What went wrong in the page, and every request that left this machine. */
@@ -22,12 +22,12 @@ beforeAll(async () => {
   workspace = await createWorkspace(service);
   alice = await workspace.wallet('1000');
   const bob = await workspace.wallet();
-  createOrder = async (bizId) => {
+  createOrder = async (bizId, amount = '1') => {
     const { envelope } = await workspace.client.request<{ transferId: string }>(
       'POST',
       '/api/v1/transfer/command/create',
       {
-        body: { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', bizId },
+        body: { sourceWalletId: alice, targetWalletId: bob, amount, currency: 'USD', bizId },
         headers: { Prefer: 'wait=10' },
       },
     );
@@ -132,8 +132,7 @@ describe('the page, in a browser', () => {
     expect(await fact('metadata').textContent()).toContain('plan: basic, note: x');
     expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
     expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
-    await page.getByRole('link', { name: 'all orders' }).click();
-    await createOrder('invoice-2026-1234567');
+    const failedId = await createOrder('invoice-2026-1234567', '1000000');
     for (const width of [1280, 1160, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of ['/orders', `/orders?workspace=${workspaceId}`, '/orders?status=none']) {
@@ -144,7 +143,7 @@ describe('the page, in a browser', () => {
     await page.goto(`${service.opsUrl}/orders`);
     await page.getByLabel('workspace').fill(workspaceId);
     await page.getByRole('button', { name: 'Look' }).click();
-    await page.getByRole('link', { name: orderId }).waitFor();
+    await page.getByRole('link', { name: failedId }).waitFor();
     expect(await find('no-such-bizId')).toBe('No such bizId');
   });
 

@@ -46,7 +46,10 @@ const postGroup: PostGroup = (orders) => {
     pending = pending.filter(({ id }) => !['completed', 'failed', 'setAside'].includes(String(outcomes.get(id))));
     resolve(outcomes);
   };
-  postings.push({ ids, end, fail: () => void reject(new Error('away')) });
+  const fail = (): void => {
+    reject(new Error('away'));
+  };
+  postings.push({ ids, end, fail });
   return promise;
 };
 

@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bucketOf } from '../../src/domain/bucket.ts';
-import type { Poster, PostedWorkspace } from '../../src/posting/poster.ts';
+import type { PostedWorkspace } from '../../src/posting/line.ts';
+import type { Poster } from '../../src/posting/poster.ts';
 import { createRunBucket } from '../../src/posting/run-bucket.ts';
 import { createPostingQueue, openPostingQueue, type PostingQueue } from '../../src/queue/posting-queue.ts';
 import { testRedis } from '../support/redis.ts';

@@ -64,7 +64,7 @@ function start(instanceId: string, connection = redis) {
     for (const { end } of runs) end();
     await consumer.close();
   });
-  return { runs, state, close: consumer.close };
+  return { runs, state, close: () => consumer.close() };
 }
 
 test('a bucket is run by one at a time, and once more if it was woken meanwhile; its job tells what became of it', async () => {

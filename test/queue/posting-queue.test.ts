@@ -13,7 +13,7 @@ import { testRedis } from '../support/redis.ts';
 const { url } = await testRedis();
 const redis = new Redis(url, { maxRetriesPerRequest: null });
 
-/** Workspaces of one bucket, and one of another. */
+/** Workspaces of one bucket, in the order in which those of one millisecond are taken, and one of another. */
 const [first = '', second = '', third = ''] = sameBucket();
 const elsewhere = 'elsewhere';
 const bucket = bucketOf(first);
@@ -33,7 +33,11 @@ function sameBucket(): string[] {
   const ids = Array.from({ length: 1_000 }, (_, index) => `ws_${index}`).filter(
     (id) => bucketOf(id) !== bucketOf('elsewhere'),
   );
-  return Object.values(Object.groupBy(ids, bucketOf)).find((ofOne) => (ofOne?.length ?? 0) >= 3) ?? [];
+  return (
+    Object.values(Object.groupBy(ids, bucketOf))
+      .find((ofOne) => (ofOne?.length ?? 0) >= 3)
+      ?.sort() ?? []
+  );
 }
 
 const holder = (run: string, instanceId = 'a') => ({ instanceId, run, sessions: ['c2Vzc2lvbg=='] });

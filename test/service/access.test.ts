@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let path: string;
-
-beforeAll(async () => {
-  service = await startService({ workers: 1, webs: 2 });
-  workspace = await createWorkspace(service);
-  path = `/api/v1/wallets/${await workspace.wallet()}`;
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = await serviceForTests({ workers: 1, webs: 2 });
+let workspace = await createWorkspace(service);
+const path = `/api/v1/wallets/${await workspace.wallet()}`;
 
 /** The code that each API process answers. */
 async function codes({ apiKey, apiSecret }: { apiKey: string; apiSecret: string } = workspace): Promise<unknown[]> {

@@ -1,24 +1,16 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { outcomesOf, sendBatch } from '../support/batches.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const backlogMaxWorkspace = 5;
 const rate = { perSecond: 5, burst: 20 };
 
-let service: RunningService;
-let mongodb: MongoClient;
-
-beforeAll(async () => {
-  const env = { BACKLOG_MAX_WORKSPACE: String(backlogMaxWorkspace) };
-  service = await startService({ workers: 0, env });
-  mongodb = await MongoClient.connect(service.mongodbUri);
-});
-afterAll(async () => {
-  await mongodb.close();
-  await service.stop();
-});
+const env = { BACKLOG_MAX_WORKSPACE: String(backlogMaxWorkspace) };
+const service = await serviceForTests({ workers: 0, env });
+const mongodb = await MongoClient.connect(service.mongodbUri);
+afterAll(() => mongodb.close());
 
 type Scene = Awaited<ReturnType<typeof setScene>>;
 

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { batchPath, outcomesOf, sendBatch, type OrderAnswer } from '../support/batches.ts';
 import { exchangeBytes, signedHeaders } from '../support/raw-http.ts';
 import { createWorkspace } from '../support/workspace.ts';
-import { openTransferScene, type TransferScene } from './transfer-scene.ts';
+import { openTransferScene } from './transfer-scene.ts';
 
 const ordersPath = '/api/v1/transfer/query/orders';
 const wait = { Prefer: 'wait=10' };
 
-let service: TransferScene['service'];
-let workspace: TransferScene['workspace'];
-let mongodb: TransferScene['mongodb'];
-let line: TransferScene['line'];
-let close: TransferScene['close'];
-beforeAll(async () => {
-  ({ service, workspace, mongodb, line, close } = await openTransferScene('1', { source: '1000' }));
-});
-afterAll(() => close());
+const { service, workspace, mongodb, line } = await openTransferScene('1', { source: '1000' });
 
 const count = (collection: string, filter: object = {}): Promise<number> =>
   mongodb

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
 import { createPath, json, rawService, verdict } from '../support/raw-service.ts';
 
-const { raw, send, post } = rawService();
+const { service, workspace, walletPath, validBody, send, post } = await rawService();
 
 describe('a body', () => {
   it('may come in chunks', async () => {
@@ -36,7 +36,7 @@ describe('a body', () => {
   });
 
   it('that was not signed fails the signature, also on a GET', async () => {
-    expect(verdict(await post({ signedBody: raw.validBody + ' ' }))).toEqual([401, 'GA2012']);
+    expect(verdict(await post({ signedBody: validBody + ' ' }))).toEqual([401, 'GA2012']);
     expect(verdict(await send({ body: '{}', signedBody: '', headers: [json] }))).toEqual([401, 'GA2012']);
   });
 
@@ -53,8 +53,8 @@ describe('a body', () => {
     const signed = (...headers: string[]): string =>
       [`POST ${createPath} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', json, ...headers, '\r\n'].join('\r\n');
     const sent = (...headers: string[]) =>
-      exchangeBytes(raw.service.baseUrl, Buffer.from(signed(...headers) + '1\r\n0\r\n'.repeat(5_000)));
-    const headers = signedHeaders(raw.workspace, { method: 'POST', path: createPath, body: '', nonce });
+      exchangeBytes(service.baseUrl, Buffer.from(signed(...headers) + '1\r\n0\r\n'.repeat(5_000)));
+    const headers = signedHeaders(workspace, { method: 'POST', path: createPath, body: '', nonce });
     const answer = await sent(...headers);
     expect([...verdict(answer), answer.headers['x-error-reason']]).toEqual([400, 'RQ4002', 'BODY_FRAGMENTED']);
     expect(answer.headers['connection']).toBe('close');
@@ -65,7 +65,7 @@ describe('a body', () => {
 
   it('of any size is not read for an unknown key', async () => {
     const headers = ['X-Api-Key: ak_unknown', json, `Content-Length: ${1024 ** 3}`];
-    const answer = await exchangeRaw(raw.service.baseUrl, { method: 'POST', target: createPath, headers, body: 'x' });
+    const answer = await exchangeRaw(service.baseUrl, { method: 'POST', target: createPath, headers, body: 'x' });
     expect(verdict(answer)).toEqual([401, 'GA2011']);
     expect(answer.headers['connection']).toBe('close');
   });
@@ -90,21 +90,21 @@ describe('the host', () => {
     ['is a URL', '1.1', ['http://a/'], 'HOST_MALFORMED'],
     ['is missing', '1.1', [], 'HOST_MISSING'],
   ])('that %s is refused before the pipeline', async (_, version, hosts, reason) => {
-    const answer = await exchangeBytes(raw.service.baseUrl, request(version, ...hosts));
+    const answer = await exchangeBytes(service.baseUrl, request(version, ...hosts));
     expect([...verdict(answer), answer.headers['x-error-reason']]).toEqual([400, 'RQ4002', reason]);
   });
 
   it.each([['a:3000'], ['[::1]:3000'], ['a_b.example'], ['127.0.0.1'], ['']])('%j goes through it', async (host) => {
-    expect(verdict(await exchangeBytes(raw.service.baseUrl, request('1.1', host)))).toEqual([401, 'GA2001']);
+    expect(verdict(await exchangeBytes(service.baseUrl, request('1.1', host)))).toEqual([401, 'GA2001']);
   });
 
   it('may be missing in HTTP/1.0', async () => {
-    expect(verdict(await exchangeBytes(raw.service.baseUrl, request('1.0')))).toEqual([401, 'GA2001']);
+    expect(verdict(await exchangeBytes(service.baseUrl, request('1.0')))).toEqual([401, 'GA2001']);
   });
 
   it('that is named twice is refused at the operations port', async () => {
     const bytes = Buffer.from('GET /livez HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\nHost: elsewhere\r\n\r\n');
-    expect((await exchangeBytes(raw.service.opsUrl, bytes)).status).toBe(400);
+    expect((await exchangeBytes(service.opsUrl, bytes)).status).toBe(400);
   });
 });
 
@@ -134,20 +134,20 @@ describe('every answer', () => {
     ],
     ['headers without end', `GET ${createPath} HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('is the envelope also for %s', async (_, text, status) => {
-    const answer = await exchangeBytes(raw.service.baseUrl, Buffer.from(text));
+    const answer = await exchangeBytes(service.baseUrl, Buffer.from(text));
     expect([answer.status, answer.envelope?.code, answer.envelope?.success]).toEqual([status, 'RQ4002', false]);
   });
 
   it('is in the language asked for, with the same code', async () => {
-    const answer = await exchangeRaw(raw.service.baseUrl, {
+    const answer = await exchangeRaw(service.baseUrl, {
       method: 'GET',
-      target: raw.walletPath,
+      target: walletPath,
       headers: ['X-LOCALE: EN-gb'],
     });
     expect(answer.envelope).toMatchObject({ code: 'GA2001', message: 'The header X-Api-Key is missing.', data: null });
-    const plain = await exchangeRaw(raw.service.baseUrl, {
+    const plain = await exchangeRaw(service.baseUrl, {
       method: 'GET',
-      target: raw.walletPath,
+      target: walletPath,
       headers: ['X-LOCALE: tlh'],
     });
     expect(plain.envelope).toMatchObject({ code: 'GA2001', message: 'API_KEY_MISSING' });

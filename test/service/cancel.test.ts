@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { undescribedMessage } from '../support/described-answers.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
 const path = '/api/v1/transfer/command/cancel';
@@ -13,24 +13,15 @@ interface OrderData {
   executeAt: string | null;
 }
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let webhook: { id: string; secret: string };
-let sides: { sourceWalletId: string; targetWalletId: string };
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  service = await startService({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-  workspace = await createWorkspace(service);
-  sides = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
-  const body = { url: receiver.url, events: ['transfer.cancelled'] };
-  webhook = (await workspace.client.request<typeof webhook>('POST', '/api/v1/webhooks', { body })).envelope!.data;
-}, 60_000);
-afterAll(async () => {
-  await service.stop();
-  await receiver.close();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const service = await serviceForTests({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+const workspace = await createWorkspace(service);
+const sides = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
+const subscribed = await workspace.client.request<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
+  body: { url: receiver.url, events: ['transfer.cancelled'] },
 });
+const webhook = subscribed.envelope!.data;
 
 async function create(
   more: object = { executeAt: new Date(Date.now() + 3_600_000).toISOString() },

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { expect, it } from 'vitest';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const postedMaxMs = 60_000;
 
-let service: RunningService;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  service = await startService({ workers: 0 });
-  workspace = await createWorkspace(service);
-});
-afterAll(() => service.stop());
+const service = await serviceForTests({ workers: 0 });
+const workspace = await createWorkspace(service);
 
 interface OrderBody {
   readonly sourceWalletId: string;

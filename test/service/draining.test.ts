@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
-import { startBalancer, type Balancer } from '../support/balancer.ts';
+import { startBalancer } from '../support/balancer.ts';
 import type { MemberProcess } from '../support/members.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { processesForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const createsPerSecond = 25;
@@ -14,22 +14,12 @@ const path = '/api/v1/transfer/command/create';
 /** Those that the others are replaced by would drain for longer than any test waits. */
 const drainsLong = { DRAIN_DELAY: '300' };
 
-let service: ServiceProcesses;
-let balancer: Balancer;
-let workspace: TestWorkspace;
-let body: { sourceWalletId: string; targetWalletId: string; amount: string; currency: string };
-
-beforeAll(async () => {
-  service = await startServiceProcesses({ webs: 2, workers: 1, env: { DRAIN_DELAY: '2' } });
-  balancer = await startBalancer();
-  workspace = await createWorkspace(service);
-  const [sourceWalletId, targetWalletId] = [await workspace.wallet('100000'), await workspace.wallet()];
-  body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
-});
-afterAll(async () => {
-  await balancer.close();
-  await service.stop();
-});
+const service = await processesForTests({ webs: 2, workers: 1, env: { DRAIN_DELAY: '2' } });
+const balancer = await startBalancer();
+const workspace = await createWorkspace(service);
+const [sourceWalletId, targetWalletId] = [await workspace.wallet('100000'), await workspace.wallet()];
+const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+afterAll(() => balancer.close());
 
 const add = async (web: MemberProcess): Promise<number> => {
   const { port = 0, opsPort } = await web.ready;

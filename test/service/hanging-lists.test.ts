@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import { uniqueDatabaseName, withDatabase } from '../support/database.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const stopTimeoutMs = 5_000;
@@ -13,29 +13,18 @@ const hangMs = 3_000;
 const listsAtOnce = 140;
 const underWayMax = 128;
 
-let engine: Awaited<ReturnType<typeof startEngineProcess>>;
-let client: MongoClient;
-let service: RunningService;
-let home: TestWorkspace;
-let other: TestWorkspace;
-let alice: string;
-let bob: string;
-
-beforeAll(async () => {
-  // Of its own, because a fail point holds for the whole server.
-  engine = await startEngineProcess({ port: 0, exitsWithParent: true, onLine: () => undefined });
-  const { uri } = await engine.ready;
-  client = new MongoClient(uri);
-  service = await startService({ mongodbUri: withDatabase(uri, uniqueDatabaseName()) });
-  [home, other] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
-  [alice, bob] = [await home.wallet('100'), await home.wallet()];
-}, 120_000);
+// Of its own, because a fail point holds for the whole server.
+const engine = await startEngineProcess({ port: 0, exitsWithParent: true, onLine: () => undefined });
+afterAll(() => engine.stop(stopTimeoutMs));
+const { uri } = await engine.ready;
+const client = new MongoClient(uri);
+const service = await serviceForTests({ mongodbUri: withDatabase(uri, uniqueDatabaseName()) });
+const [home, other] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
+const [alice, bob] = [await home.wallet('100'), await home.wallet()];
 afterAll(async () => {
   await failPoint('off', {});
-  await service.stop();
   await client.close();
-  await engine.stop(stopTimeoutMs);
-}, 60_000);
+});
 
 const failPoint = (mode: string, data: object) =>
   client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });

@@ -1,39 +1,27 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { orderTypes } from '../../src/orders/types.ts';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
 import { startMemberProcess, type MemberProcess } from '../support/members.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const commandsPath = '/api/v1/transfer/command';
 const webhooksPath = '/api/v1/webhooks';
 const walletsPath = '/api/v1/wallets';
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let wallets: { sourceWalletId: string; targetWalletId: string };
-let redis: Redis;
+const service = await serviceForTests({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+const workspace = await createWorkspace(service);
+const wallets = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
 /** Made before the first test empties Redis: until its queues have their id again, no command of an operator works. */
-let bodies: Record<string, object>;
-let scheduled: string;
-
-beforeAll(async () => {
-  service = await startService({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-  workspace = await createWorkspace(service);
-  wallets = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
-  bodies = await commandBodies(workspace);
-  scheduled = await scheduledOrder(workspace);
-  redis = new Redis(service.redisUrl);
-});
-afterAll(async () => {
-  await redis.quit();
-  await service.stop();
-});
+const bodies = await commandBodies(workspace);
+const scheduled = await scheduledOrder(workspace);
+const redis = new Redis(service.redisUrl);
+afterAll(() => redis.quit());
 
 /** A signed command that may be sent any number of times, to the byte. */
 function signedCommand(command: string, values: object) {

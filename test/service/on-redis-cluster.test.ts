@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { afterAll, expect, it } from 'vitest';
+import { startRedisCluster } from '../support/redis-cluster.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -11,20 +11,11 @@ const path = '/api/v1/transfer/command/create';
 /** A busy machine takes its time to find a master gone, and back. */
 const patiently = { timeoutMs: 60_000, intervalMs: 200 };
 
-let cluster: RedisCluster;
-let service: RunningService;
-let mongo: MongoClient;
-
-beforeAll(async () => {
-  cluster = await startRedisCluster();
-  service = await startService({ redisUrl: cluster.url });
-  mongo = new MongoClient(service.mongodbUri);
-});
-afterAll(async () => {
-  await service.stop();
-  await mongo.close();
-  await cluster.stop();
-});
+const cluster = await startRedisCluster();
+afterAll(() => cluster.stop());
+const service = await serviceForTests({ redisUrl: cluster.url });
+const mongo = new MongoClient(service.mongodbUri);
+afterAll(() => mongo.close());
 
 const pending = () => mongo.db().collection('orders').countDocuments({ status: 'PENDING' });
 const owners = () =>

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/api-client.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 interface OrderData {
@@ -28,15 +28,9 @@ interface BalanceData {
   available: string;
 }
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let client: Client;
-beforeAll(async () => {
-  service = await startService();
-  workspace = await createWorkspace(service);
-  client = workspace.client;
-});
-afterAll(() => service.stop());
+const service = await serviceForTests();
+const workspace = await createWorkspace(service);
+const client = workspace.client;
 
 /** Sends a command and waits until its order is terminal. */
 async function command(name: string, body: object, by = client) {

@@ -1,34 +1,24 @@
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startRedis, type OwnRedis } from '../support/redis.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startRedis } from '../support/redis.ts';
 import { startRefused } from '../support/refused.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const slowly = { timeoutMs: 60_000 };
 
-let redis: OwnRedis;
-let elsewhere: OwnRedis;
-let mongodb: MongoClient;
-let service: RunningService;
-let workspace: TestWorkspace;
-let wallets: readonly [source: string, target: string];
-
-beforeAll(async () => {
-  [redis, elsewhere] = await Promise.all([startRedis(), startRedis()]);
-  service = await startService({ redisUrl: redis.url });
-  mongodb = await MongoClient.connect(service.mongodbUri);
-  workspace = await createWorkspace(service);
-  wallets = [await workspace.wallet('100'), await workspace.wallet()];
-});
+const [redis, elsewhere] = await Promise.all([startRedis(), startRedis()]);
+afterAll(() => Promise.all([redis.stop(), elsewhere.stop()]));
+const service = await serviceForTests({ redisUrl: redis.url });
+const mongodb = await MongoClient.connect(service.mongodbUri);
+const workspace = await createWorkspace(service);
+const wallets: [source: string, target: string] = [await workspace.wallet('100'), await workspace.wallet()];
 afterAll(async () => {
   await service.admin('verify');
-  await service.stop();
   await mongodb.close();
-  await Promise.all([redis.stop(), elsewhere.stop()]);
 });
 
 async function create(): Promise<string> {

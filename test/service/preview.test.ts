@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createWorkspace } from '../support/workspace.ts';
-import { openTransferScene, type TransferScene } from './transfer-scene.ts';
+import { openTransferScene } from './transfer-scene.ts';
 
 const commandsPath = '/api/v1/transfer/command';
 
-let service: TransferScene['service'];
-let workspace: TransferScene['workspace'];
-let mongodb: TransferScene['mongodb'];
-let line: TransferScene['line'];
-let close: TransferScene['close'];
-beforeAll(async () => {
-  ({ service, workspace, mongodb, line, close } = await openTransferScene('4.5', { source: '10', target: '1' }));
-});
-afterAll(() => close());
+const { service, workspace, mongodb, line } = await openTransferScene('4.5', { source: '10', target: '1' });
 
 const preview = (body: object, by = workspace) => by.client.request('POST', `${commandsPath}/preview`, { body });
 const stored = (): Promise<number[]> =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/wallets';
@@ -8,24 +8,15 @@ let answersSoFar = 0;
 const burst = 8;
 const failuresPerMinute = 5;
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
-
-beforeAll(async () => {
-  service = await startService({
-    workers: 0,
-    env: {
-      KEY_RATE_PER_SECOND: '4',
-      FAILURES_PER_MINUTE: String(failuresPerMinute),
-      TRUSTED_PROXIES: '127.0.0.1',
-    },
-  });
-  [workspace, other] = [await createWorkspace(service), await createWorkspace(service)];
+const service = await serviceForTests({
+  workers: 0,
+  env: {
+    KEY_RATE_PER_SECOND: '4',
+    FAILURES_PER_MINUTE: String(failuresPerMinute),
+    TRUSTED_PROXIES: '127.0.0.1',
+  },
 });
-afterAll(async () => {
-  await service.stop();
-});
+const [workspace, other] = [await createWorkspace(service), await createWorkspace(service)];
 
 const get = (headers: string[]): Promise<RawAnswer> =>
   exchangeRaw(service.baseUrl, { method: 'GET', target: path, headers });

@@ -1,36 +1,19 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { afterAll, expect, it } from 'vitest';
+import { startRedis } from '../support/redis.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
-let redis: OwnRedis;
-let service: RunningService;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  const administrator = new Redis(redis.url);
-  await administrator.call(
-    'ACL',
-    'SETUSER',
-    'service',
-    'on',
-    '>secret',
-    '~transfers:*',
-    '&transfers:*',
-    '+@all',
-    '-@dangerous',
-  );
-  administrator.disconnect();
-  const url = new URL(redis.url);
-  [url.username, url.password] = ['service', 'secret'];
-  service = await startService({ redisUrl: url.href });
-});
-afterAll(async () => {
-  await service.stop();
-  await redis.stop();
-});
+const redis = await startRedis();
+afterAll(() => redis.stop());
+const administrator = new Redis(redis.url);
+const rights = ['on', '>secret', '~transfers:*', '&transfers:*', '+@all', '-@dangerous'];
+await administrator.call('ACL', 'SETUSER', 'service', ...rights);
+administrator.disconnect();
+const url = new URL(redis.url);
+[url.username, url.password] = ['service', 'secret'];
+const service = await serviceForTests({ redisUrl: url.href });
 
 it('a Redis user without the dangerous commands, and without other keys, is enough', async () => {
   const workspace = await createWorkspace(service);

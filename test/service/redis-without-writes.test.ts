@@ -1,26 +1,20 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { afterAll, expect, it } from 'vitest';
+import { startRedis } from '../support/redis.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const slowly = { timeoutMs: 60_000 };
 
-let redis: OwnRedis;
-let service: RunningService;
-let own: Redis;
-let opsPorts: number[];
-
-beforeAll(async () => {
-  redis = await startRedis();
-  service = await startService({ redisUrl: redis.url });
-  own = new Redis(redis.url);
-  opsPorts = await Promise.all([...service.webs, ...service.workers].map(async ({ ready }) => (await ready).opsPort));
-});
-afterAll(async () => {
+const redis = await startRedis();
+afterAll(() => redis.stop());
+const service = await serviceForTests({ redisUrl: redis.url });
+const own = new Redis(redis.url);
+const opsPorts = await Promise.all(
+  [...service.webs, ...service.workers].map(async ({ ready }) => (await ready).opsPort),
+);
+afterAll(() => {
   own.disconnect();
-  await service.stop();
-  await redis.stop();
 });
 
 interface Readiness {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.ts';
-import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { watchRoundTrips, type RoundTrip, type RoundTripWatch } from '../support/round-trips.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startRedis } from '../support/redis.ts';
+import { watchRoundTrips, type RoundTrip } from '../support/round-trips.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 /** What processes send in rounds of their own, whether there are orders or not: to Redis, to collections of theirs, or by index. */
 const ofRounds = {
@@ -31,25 +31,16 @@ const waitsAnewMs = 1_000;
 /** Of a busy machine, where the worker's wait is over before a job is there. */
 const look = 'moveToActive in vain';
 
-let redis: OwnRedis;
-let watch: RoundTripWatch;
-let service: RunningService;
-let workspace: TestWorkspace;
-let body: object;
-
-beforeAll(async () => {
-  watch = watchRoundTrips();
-  redis = await startRedis();
-  service = await startService({ redisUrl: redis.url, env: { POSTING_PARTITIONS: '1' } });
-  workspace = await createWorkspace(service);
-  const [sourceWalletId, targetWalletId] = [await workspace.wallet('100'), await workspace.wallet()];
-  body = { bizId: 'first', sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
-});
+const watch = watchRoundTrips();
+const redis = await startRedis();
 afterAll(async () => {
   watch.close();
-  await service.stop();
   await redis.stop();
 });
+const service = await serviceForTests({ redisUrl: redis.url, env: { POSTING_PARTITIONS: '1' } });
+const workspace = await createWorkspace(service);
+const [sourceWalletId, targetWalletId] = [await workspace.wallet('100'), await workspace.wallet()];
+const body = { bizId: 'first', sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
 
 const create = (more: object = {}, headers = {}): Promise<Answer> =>
   workspace.client.request('POST', '/api/v1/transfer/command/create', { body: { ...body, ...more }, headers });

@@ -1,9 +1,9 @@
 import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { scheduledMax } from '../../src/accepting/scheduled-limit.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 interface OrderData {
@@ -14,21 +14,11 @@ interface OrderData {
 }
 
 const dayMs = 86_400_000;
-let service: RunningService;
-let mongodb: MongoClient;
-let workspace: TestWorkspace;
-let alice: string;
-let bob: string;
-beforeAll(async () => {
-  service = await startService();
-  mongodb = new MongoClient(service.mongodbUri);
-  workspace = await createWorkspace(service);
-  [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
-});
-afterAll(async () => {
-  await mongodb.close();
-  await service.stop();
-});
+const service = await serviceForTests();
+const mongodb = new MongoClient(service.mongodbUri);
+const workspace = await createWorkspace(service);
+const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
+afterAll(() => mongodb.close());
 
 const orders = () => mongodb.db().collection<Document & { _id: string }>('orders');
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();

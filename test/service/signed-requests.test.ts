@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
 import { createPath, json, rawService, verdict } from '../support/raw-service.ts';
 
-const { raw, send, post } = rawService();
+const { service, workspace, walletPath, validBody, send, post } = await rawService();
 
 describe('what is signed is what is routed', () => {
   it('takes the path as it was sent, and leaves the query out', async () => {
@@ -13,18 +13,18 @@ describe('what is signed is what is routed', () => {
   });
 
   it.each([
-    ['a doubled slash', () => raw.walletPath.replace('/v1/', '/v1//')],
-    ['a dot segment', () => raw.walletPath.replace('/v1/', '/v1/../v1/')],
-    ['an encoded dot segment', () => raw.walletPath.replace('/v1/', '/v1/%2e%2e/v1/')],
-    ['a trailing slash', () => `${raw.walletPath}/`],
-    ['other letters', () => raw.walletPath.replace('wallets', 'Wallets')],
-    ['an encoded letter', () => raw.walletPath.replace('wallets', '%77allets')],
+    ['a doubled slash', () => walletPath.replace('/v1/', '/v1//')],
+    ['a dot segment', () => walletPath.replace('/v1/', '/v1/../v1/')],
+    ['an encoded dot segment', () => walletPath.replace('/v1/', '/v1/%2e%2e/v1/')],
+    ['a trailing slash', () => `${walletPath}/`],
+    ['other letters', () => walletPath.replace('wallets', 'Wallets')],
+    ['an encoded letter', () => walletPath.replace('wallets', '%77allets')],
     ['/api itself', () => '/api'],
     ['nothing under /api/', () => '/api/'],
     ['no version', () => '/api/wallets'],
   ])('denies a signed path with %s, never finding it', async (_, path) => {
     expect(verdict(await send({ path: path() }))).toEqual([403, '50090201']);
-    expect(verdict(await exchangeRaw(raw.service.baseUrl, { method: 'GET', target: path(), headers: [] }))).toEqual([
+    expect(verdict(await exchangeRaw(service.baseUrl, { method: 'GET', target: path(), headers: [] }))).toEqual([
       401,
       'GA2001',
     ]);
@@ -41,21 +41,21 @@ describe('what is signed is what is routed', () => {
     const answer = await send({ method });
     expect(answer.status).toBe(403);
     if (method !== 'HEAD') expect(answer.envelope?.code).toBe('50090201');
-    expect((await exchangeRaw(raw.service.baseUrl, { method, target: raw.walletPath, headers: [] })).status).toBe(401);
+    expect((await exchangeRaw(service.baseUrl, { method, target: walletPath, headers: [] })).status).toBe(401);
   });
 
   it.each([
-    ['the absolute form', () => `http://test${raw.walletPath}`],
-    ['a fragment', () => `${raw.walletPath}#x`],
+    ['the absolute form', () => `http://test${walletPath}`],
+    ['a fragment', () => `${walletPath}#x`],
     ['an asterisk', () => '*'],
-    ['an address that cannot be parsed', () => `http://a[b${raw.walletPath}`],
-    ['an address with a broken escape', () => `http://%zz@test${raw.walletPath}`],
+    ['an address that cannot be parsed', () => `http://a[b${walletPath}`],
+    ['an address with a broken escape', () => `http://%zz@test${walletPath}`],
     ['another scheme without a path', () => 'x://test'],
     ['a broken escape before a fragment', () => '//%zz@test/#'],
-    ['a letter beyond ASCII', () => `${raw.walletPath}?note=\u00e9`],
+    ['a letter beyond ASCII', () => `${walletPath}?note=\u00e9`],
     ['a space that is none in ASCII', () => '//%zz@test/\u00a0'],
   ])('refuses %s before anything else', async (_, target) => {
-    const answer = await exchangeRaw(raw.service.baseUrl, {
+    const answer = await exchangeRaw(service.baseUrl, {
       method: target() === '*' ? 'OPTIONS' : 'GET',
       target: target(),
       headers: [],
@@ -67,9 +67,9 @@ describe('what is signed is what is routed', () => {
 
 describe('nonces and headers', () => {
   it('let one of a hundred identical requests pass', async () => {
-    const headers = signedHeaders(raw.workspace, { method: 'POST', path: createPath, body: raw.validBody });
-    const request = { method: 'POST', target: createPath, headers: [...headers, json], body: raw.validBody };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => exchangeRaw(raw.service.baseUrl, request)));
+    const headers = signedHeaders(workspace, { method: 'POST', path: createPath, body: validBody });
+    const request = { method: 'POST', target: createPath, headers: [...headers, json], body: validBody };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchangeRaw(service.baseUrl, request)));
     const codes = answers.map(({ envelope }) => envelope?.code);
     expect(codes.filter((code) => code === '2000')).toHaveLength(1);
     expect(codes.filter((code) => code === 'GA2013')).toHaveLength(99);
@@ -91,14 +91,14 @@ describe('nonces and headers', () => {
   it('expect nothing that the service would not do anyway', async () => {
     const headers = ['Expect: something'];
     expect(verdict(await send({ headers }))).toEqual([200, '2000']);
-    const unsigned = { method: 'GET', target: raw.walletPath, headers };
-    expect(verdict(await exchangeRaw(raw.service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
+    const unsigned = { method: 'GET', target: walletPath, headers };
+    expect(verdict(await exchangeRaw(service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
   });
 
   it('tell a client to send its body only once it is to be read', async () => {
     const headers = [json, 'Expect: 100-continue'];
     const unsigned = { method: 'POST', target: createPath, headers: [...headers, 'Content-Length: 2'] };
-    expect(verdict(await exchangeRaw(raw.service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
+    expect(verdict(await exchangeRaw(service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
     expect((await post({ headers })).status).toBe(100);
   });
 
@@ -114,11 +114,11 @@ describe('nonces and headers', () => {
   });
 
   it('do not let a client name its own address', async () => {
-    await raw.service.admin('key', 'whitelist', '--key', raw.workspace.apiKey, '--ip', '203.0.113.9');
+    await service.admin('key', 'whitelist', '--key', workspace.apiKey, '--ip', '203.0.113.9');
     const answer = await send({
       headers: ['X-Forwarded-For: 203.0.113.9', 'X-Real-IP: 203.0.113.9', 'Forwarded: for=203.0.113.9'],
     });
-    await raw.service.admin('key', 'whitelist', '--key', raw.workspace.apiKey, '--clear');
+    await service.admin('key', 'whitelist', '--key', workspace.apiKey, '--clear');
     expect(verdict(answer)).toEqual([403, 'GA2022']);
   });
 });

@@ -1,12 +1,12 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { Balance, Statement } from '../../src/http/wallet-resources.ts';
 import { externalWalletId } from '../../src/domain/ids.ts';
 import { transactionMaxMs } from '../../src/storage/shared/transaction.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 import { insertFlows, timeOfFlow } from '../storage/many-flows.ts';
 
 type Query = Record<string, string | number> | string;
@@ -19,29 +19,19 @@ interface Order {
 
 const createPath = '/api/v1/transfer/command/create';
 
-let service: RunningService;
-let home: TestWorkspace;
-let stranger: TestWorkspace;
-let alice: string;
-let bob: string;
+const service = await serviceForTests();
+const [home, stranger] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
+const [alice, bob] = [await home.wallet('100'), await home.wallet()];
+for (const [index, amount] of ['1.10', '2.20', '3.30'].entries()) {
+  const notes = index === 0 ? { bizId: 'invoice-42', reference: 'order-9', description: 'Two books' } : {};
+  const body = { sourceWalletId: alice, targetWalletId: bob, amount, currency: 'USD', ...notes };
+  await home.client.request<Order>('POST', createPath, { body, headers: { Prefer: 'wait=10' } });
+}
+const flows = await home.client.request<{ items: { createdAt: string }[] }>('GET', `/api/v1/wallets/${alice}/flows`);
 /** When each of Alice's flows was posted: a deposit of 100, then transfers of 1.10, 2.20 and 3.30 to Bob. */
-let times: Date[];
+const times: Date[] = flows.envelope!.data.items.map(({ createdAt }) => new Date(createdAt)).toReversed();
 /** A wallet of 1,000 flows, long ago. */
-let long: Awaited<ReturnType<typeof insertFlows>>;
-beforeAll(async () => {
-  service = await startService();
-  [home, stranger] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
-  [alice, bob] = [await home.wallet('100'), await home.wallet()];
-  for (const [index, amount] of ['1.10', '2.20', '3.30'].entries()) {
-    const notes = index === 0 ? { bizId: 'invoice-42', reference: 'order-9', description: 'Two books' } : {};
-    const body = { sourceWalletId: alice, targetWalletId: bob, amount, currency: 'USD', ...notes };
-    await home.client.request<Order>('POST', createPath, { body, headers: { Prefer: 'wait=10' } });
-  }
-  const flows = await home.client.request<{ items: { createdAt: string }[] }>('GET', `/api/v1/wallets/${alice}/flows`);
-  times = flows.envelope!.data.items.map(({ createdAt }) => new Date(createdAt)).toReversed();
-  long = await insertFlows(service.mongodbUri, home.workspaceId, 1_000);
-});
-afterAll(() => service.stop());
+const long = await insertFlows(service.mongodbUri, home.workspaceId, 1_000);
 
 const after = (time: Date, ms = 1) => new Date(time.getTime() + ms).toISOString();
 

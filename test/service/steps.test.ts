@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const orders = '/api/v1/transfer/query/orders';
@@ -24,33 +24,23 @@ const beyondTheSteps = ['2000', 'WA4041', 'TR4041', 'RQ4002'];
 
 type Key = Pick<TestWorkspace, 'apiKey' | 'apiSecret'>;
 
-let service: RunningService;
 const byScope = new Map<string, Key>();
-let disabled: Key;
-let orphaned: Key;
-let expelled: Key;
-let elsewhere: Key;
 
-beforeAll(async () => {
-  service = await startService({ workers: 0 });
-  const home = await createWorkspace(service);
-  const key = (...more: string[]): Promise<Key> =>
-    service.admin<Key & Record<string, unknown>>('key', 'create', '--workspace', home.workspaceId, ...more);
-  for (const scope of allScopes) byScope.set(scope, await key('--owner', 'owner', '--scope', scope));
-  const all = allScopes.flatMap((scope) => ['--scope', scope]);
-  disabled = await key('--owner', 'owner', ...all);
-  await service.admin('key', 'disable', '--key', disabled.apiKey);
-  elsewhere = await key('--owner', 'owner', ...all, '--ip', '203.0.113.9');
-  await service.admin('member', 'add', '--workspace', home.workspaceId, '--user', 'gone');
-  expelled = await key('--owner', 'gone', ...all);
-  await service.admin('member', 'remove', '--workspace', home.workspaceId, '--user', 'gone', '--yes');
-  const closed = await createWorkspace(service);
-  orphaned = closed;
-  await service.admin('workspace', 'delete', '--workspace', closed.workspaceId, '--yes');
-}, 60_000);
-afterAll(async () => {
-  await service.stop();
-});
+const service = await serviceForTests({ workers: 0 });
+const home = await createWorkspace(service);
+const key = (...more: string[]): Promise<Key> =>
+  service.admin<Key & Record<string, unknown>>('key', 'create', '--workspace', home.workspaceId, ...more);
+for (const scope of allScopes) byScope.set(scope, await key('--owner', 'owner', '--scope', scope));
+const all = allScopes.flatMap((scope) => ['--scope', scope]);
+const disabled = await key('--owner', 'owner', ...all);
+await service.admin('key', 'disable', '--key', disabled.apiKey);
+const elsewhere = await key('--owner', 'owner', ...all, '--ip', '203.0.113.9');
+await service.admin('member', 'add', '--workspace', home.workspaceId, '--user', 'gone');
+const expelled = await key('--owner', 'gone', ...all);
+await service.admin('member', 'remove', '--workspace', home.workspaceId, '--user', 'gone', '--yes');
+const closed = await createWorkspace(service);
+const orphaned = closed;
+await service.admin('workspace', 'delete', '--workspace', closed.workspaceId, '--yes');
 
 async function codeOf(method: string, path: string, headers: readonly string[]): Promise<string> {
   const answer = await exchangeRaw(service.baseUrl, { method, target: path, headers });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../support/api-client.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 interface OrderData {
   transferId: string;
@@ -19,21 +18,10 @@ const ordersPath = '/api/v1/transfer/query/orders';
 
 const stopTimeoutMs = 20_000;
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let client: Client;
-let alice: string;
-let bob: string;
-
-beforeAll(async () => {
-  service = await startService({ workers: 2 });
-  workspace = await createWorkspace(service);
-  client = workspace.client;
-  [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet('100')];
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = await serviceForTests({ workers: 2 });
+const workspace = await createWorkspace(service);
+const client = workspace.client;
+const [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet('100')];
 
 const transfer = (more: object = {}) => ({
   sourceWalletId: alice,

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { expect, it } from 'vitest';
+import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/wallets';
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ workers: 0 });
-});
-afterAll(() => service.stop());
+const service = await serviceForTests({ workers: 0 });
 
 const post = async ({ client }: TestWorkspace, rest: string, body: object = {}): Promise<string> => {
   const answer = await client.request<{ id: string } | null>('POST', path + rest, { body });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { expect, it } from 'vitest';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/wallets';
 
@@ -9,21 +9,16 @@ interface WalletData {
   reference: string | null;
 }
 
-let service: RunningService;
-let own: TestWorkspace;
-beforeAll(async () => {
-  service = await startService({ workers: 0 });
-  own = await createWorkspace(service);
-  const post = async (rest: string, body: object = {}) =>
-    (await own.client.request<WalletData>('POST', path + rest, { body })).envelope!.data;
-  const wallets: WalletData[] = [];
-  for (const [index, currency] of ['USD', 'EUR', 'USD', 'EUR', 'USD', 'USD'].entries())
-    wallets.push(await post('', { currency, reference: `ref-${index}` }));
-  await post(`/${wallets[0]!.id}/freeze`);
-  await post(`/${wallets[1]!.id}/freeze`);
-  await post(`/${wallets[2]!.id}/close`);
-});
-afterAll(() => service.stop());
+const service = await serviceForTests({ workers: 0 });
+const own = await createWorkspace(service);
+const post = async (rest: string, body: object = {}) =>
+  (await own.client.request<WalletData>('POST', path + rest, { body })).envelope!.data;
+const wallets: WalletData[] = [];
+for (const [index, currency] of ['USD', 'EUR', 'USD', 'EUR', 'USD', 'USD'].entries())
+  wallets.push(await post('', { currency, reference: `ref-${index}` }));
+await post(`/${wallets[0]!.id}/freeze`);
+await post(`/${wallets[1]!.id}/freeze`);
+await post(`/${wallets[2]!.id}/close`);
 
 const list = async (query: Record<string, string>) => {
   const answer = await own.client.request<{ items: WalletData[]; total: number; nextCursor: string | null }>(

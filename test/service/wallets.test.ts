@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient, type Answer, type Client } from '../support/api-client.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { allScopes, createWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/wallets';
 
@@ -21,14 +21,8 @@ interface WalletData {
   updatedAt: string;
 }
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
-beforeAll(async () => {
-  service = await startService({ webs: 2 });
-  [workspace, other] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
-}, 60_000);
-afterAll(() => service.stop());
+const service = await serviceForTests({ webs: 2 });
+const [workspace, other] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
 
 const post = (rest: string, body?: object | string, client: Client = workspace.client) =>
   client.request<WalletData>('POST', path + rest, body === undefined ? {} : { body });

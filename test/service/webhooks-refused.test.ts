@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { callsPerMinute } from '../../src/redis/webhook-limits.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/webhooks';
 const events = ['transfer.completed', 'transfer.failed', 'transfer.cancelled'];
 const url = 'https://example.com/first';
 
-let service: RunningService;
-let workspace: TestWorkspace;
-let id: string;
-
-beforeAll(async () => {
-  service = await startService({ workers: 0 });
-  workspace = await createWorkspace(service);
-  const { envelope } = await workspace.client.request<{ id: string }>('POST', path, { body: { url, events } });
-  id = envelope?.data.id ?? '';
-}, 60_000);
-afterAll(() => service.stop());
+const service = await serviceForTests({ workers: 0 });
+const workspace = await createWorkspace(service);
+const { envelope } = await workspace.client.request<{ id: string }>('POST', path, { body: { url, events } });
+const id = envelope?.data.id ?? '';
 
 const descriptionForm = '0 to 200 characters, none of them a control character';
 const refusal = async (rest: string, body?: object, client = workspace.client, method = 'POST') => {

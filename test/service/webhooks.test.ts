@@ -1,10 +1,10 @@
 import { MongoClient } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { undescribedMessage } from '../support/described-answers.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
 const path = '/api/v1/webhooks';
@@ -17,24 +17,13 @@ interface Made {
   secret: string;
 }
 
-let service: RunningService;
-let mongo: MongoClient;
-let workspace: TestWorkspace;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let webhook: Made;
-let alice: string;
-let bob: string;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  service = await startService({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-  mongo = new MongoClient(service.mongodbUri);
-  workspace = await createWorkspace(service);
-  [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];
-  webhook = await post<Made>('', { url: receiver.url, events });
-}, 60_000);
+const receiver = await startReceiver();
+const service = await serviceForTests({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+const mongo = new MongoClient(service.mongodbUri);
+const workspace = await createWorkspace(service);
+const [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];
+const webhook = await post<Made>('', { url: receiver.url, events });
 afterAll(async () => {
-  await service.stop();
   await mongo.close();
   await receiver.close();
 });

@@ -19,58 +19,36 @@ const poolErrors = createRequire(import.meta.url)('mongodb/lib/cmap/errors.js') 
 >;
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
-describe('what failed', () => {
-  it.each([
-    'ECONNRESET',
-    'EAI_AGAIN',
-    'EMFILE',
-    'EADDRNOTAVAIL',
-    'ENETDOWN',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'ERR_SOCKET_CLOSED',
-    'ERR_STREAM_DESTROYED',
-  ])('with %s is no fault of the orders: the same may succeed later', (code) => {
-    expect([isTransientFault(systemError(code)), isDocumentFault(systemError(code))]).toEqual([true, false]);
-  });
-
-  it.each([systemError('ERR_OUT_OF_RANGE'), systemError('ERR_INVALID_ARG_TYPE'), new TypeError('no code'), 'no error'])(
-    'as %s is found by halving',
-    (error) => {
-      expect([isTransientFault(error), isDocumentFault(error)]).toEqual([false, true]);
-    },
-  );
-
-  it.each([133, 202, 63, 82, 150, 249, 13388])('as a router says with %i is no fault of the orders', (code) => {
-    const error = new MongoServerError({ code, errmsg: 'of a shard' });
-    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
-  });
-
-  it('because its server left the replica set is no fault of the orders', () => {
-    const error = new MongoServerClosedError('Server is closed');
-    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
-  });
-
-  it.each(Object.keys(poolErrors))('with the driver’s %s is no fault of the orders', (name) => {
-    const error = new poolErrors[name]!({ address: 'a:1' }, 'of the pool');
-    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
-  });
-
-  it.each([
+const said = (code: number, errorLabels: string[] = []) =>
+  new MongoServerError({ code, errmsg: 'refused', errorLabels });
+const mayPass: unknown[] = [
+  ...['ECONNRESET', 'EAI_AGAIN', 'EMFILE', 'EADDRNOTAVAIL', 'ENETDOWN'].map(systemError),
+  ...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(systemError),
+  ...['ERR_SOCKET_CLOSED', 'ERR_STREAM_DESTROYED'].map(systemError),
+  // Of a server that stops, and of a router.
+  ...[91, 133, 202, 63, 82, 150, 249, 13388].map((code) => said(code)),
+  ...[
     MongoErrorLabel.TransientTransactionError,
     MongoErrorLabel.RetryableWriteError,
     MongoErrorLabel.UnknownTransactionCommitResult,
-  ])('and is labelled %s is no fault of the orders, whatever its code', (label) => {
-    const error = new MongoServerError({ code: 99_999, errmsg: 'of a later version', errorLabels: [label] });
-    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
-  });
+  ].map((label) => said(99_999, [label])),
+  ...Object.values(poolErrors).map((PoolError) => new PoolError({ address: 'a:1' }, 'of the pool')),
+  new MongoServerClosedError('Server is closed'),
+  new TimeoutError('late'),
+];
+const ofDocuments: unknown[] = [
+  ...['ERR_OUT_OF_RANGE', 'ERR_INVALID_ARG_TYPE'].map(systemError),
+  ...[new TypeError('no code'), 'no error', said(11000)],
+];
 
-  it('by a server’s word is what the server says', () => {
-    const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
-    expect([isTransientFault(ofServer(11000)), isDocumentFault(ofServer(11000))]).toEqual([false, true]);
-    expect([isTransientFault(ofServer(91)), isDocumentFault(ofServer(91))]).toEqual([true, false]);
-    expect([isTransientFault(ofServer(13)), isDocumentFault(ofServer(13))]).toEqual([false, false]);
-    expect(isTransientFault(new TimeoutError('late'))).toBe(true);
+describe('what failed', () => {
+  it.each<[unknown, boolean, boolean]>([
+    ...mayPass.map((error): [unknown, boolean, boolean] => [error, true, false]),
+    ...ofDocuments.map((error): [unknown, boolean, boolean] => [error, false, true]),
+    // The servers say that it stays so.
+    [said(13), false, false],
+  ])('%o: the same may succeed later, %s; it is the orders’ own fault, %s', (error, isTransient, isOfDocuments) => {
+    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([isTransient, isOfDocuments]);
   });
 
   it('as a broken connection in a bulk write is no fault of the orders once it is unwrapped', async () => {

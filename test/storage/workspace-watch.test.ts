@@ -1,11 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { run } from '../../local/executables.ts';
 import { testDatabase } from '../support/database.ts';
-import { complaintMark, watchConnecting, watchWorkspaces } from '../support/workspace-watch.ts';
+import { watchConnecting, watchWorkspaces } from '../support/workspace-watch.ts';
 
 const { uri, name } = testDatabase();
 const client = new MongoClient(uri);
@@ -107,22 +104,6 @@ it.each<[string, () => Promise<unknown>]>([
 ])('%s is named where it is not', async (_, work) => {
   await work();
   expect(complaints).toHaveLength(1);
-});
-
-it('a process that is started with the watch says so of every client of its own', async () => {
-  const preload = pathToFileURL(join(import.meta.dirname, '../support/watch-workspaces.ts')).href;
-  const script = `
-    import { MongoClient } from 'mongodb';
-    const client = new MongoClient(process.env.MONGODB_URI);
-    await client.db().collection('flows').findOne({ _id: 'fl' });
-    await client.db().collection('flows').findOne({ workspaceId: 'ws', _id: 'fl' });
-    await client.close();
-  `;
-  const args = [`--import=${preload}`, '--input-type=module', '--eval', script];
-  const lines = (await run(process.execPath, args, { ...process.env, MONGODB_URI: uri })).trim().split('\n');
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain(complaintMark);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ command: expect.stringContaining('"find":"flows"') as string });
 });
 
 it('inside this process, a client is watched by what connects it, and the tests’ own are not', async () => {

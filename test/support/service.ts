@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { createClient, type Client } from './api-client.ts';
 import { describeExit } from '../../local/child.ts';
 import { runAdminJson } from './admin.ts';
@@ -75,6 +75,18 @@ export function startService(options: ServiceOptions = {}): Promise<RunningServi
 /** As {@link startService}, each in a process of its own: for tests that kill, freeze, signal or measure processes. */
 export function startServiceProcesses(options: ServiceOptions = {}): Promise<ServiceProcesses> {
   return startMembers(startMemberProcess, options);
+}
+
+/** As {@link startService}, for the test file that calls it at its top: stopped after the last test of the file. */
+export const serviceForTests = async (options?: ServiceOptions) => stoppedAfterTests(await startService(options));
+
+/** As {@link serviceForTests}, each in a process of its own. */
+export const processesForTests = async (options?: ServiceOptions) =>
+  stoppedAfterTests(await startServiceProcesses(options));
+
+function stoppedAfterTests<M extends Member>(service: RunningService<M>): RunningService<M> {
+  afterAll(() => service.stop());
+  return service;
 }
 
 async function startMembers<M extends Member>(

@@ -59,7 +59,7 @@ const exemptions: readonly Exemption[] = [
       collection === 'orders' &&
       command['hint'] === '_id_' &&
       (_id as { readonly $lt?: unknown } | undefined)?.$lt !== undefined &&
-      [1, ordersPageSize + 1].includes(Number(command['limit'])) &&
+      [2, ordersPageSize + 1].includes(Number(command['limit'])) &&
       Number(command['maxTimeMS']) <= operatorMaxMs,
   },
   {

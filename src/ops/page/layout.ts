@@ -31,8 +31,8 @@ export function layout(title: string, body: Html, isLive: boolean): string {
             <button>Find</button>
           </form>
           <nav>
-            <a href="/orders?status=FAILED">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a>
-            <a href="/queues">Queue</a> <a href="/docs/operations.md">Runbook</a>
+            <a href="/orders">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a> <a href="/queues">Queue</a>
+            <a href="/docs/operations.md">Runbook</a>
           </nav>
         </header>
         <main>${body}</main>

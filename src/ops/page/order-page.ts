@@ -1,30 +1,52 @@
 import type { Presenter } from '../../orders/present.ts';
 import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
-import type { View } from '../lookups.ts';
-import type { TrailStep } from '../trail.ts';
+import { reasonLengthMax } from '../audited.ts';
+import { followOrder, type TrailStep } from '../trail.ts';
 import { html, type Html, type Part } from './html.ts';
-import { facts, idLink, idTitle, orderMark, releaseLink, shortId, table, withLinks } from './parts.ts';
+import { facts, idLink, idTitle, orderMark, shortId, table, withLinks } from './parts.ts';
 import { duration, time } from './words.ts';
 
-type OrderView = View<'order'>;
+type OrderView = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-/** One order: its values, its way from acceptance to its end, and what operators did about it. */
-export function orderPage(view: OrderView, present: Presenter, canAct: boolean): Html {
+interface Sources {
+  readonly collections: Parameters<typeof followOrder>[1];
+  readonly present: Presenter;
+  /** Whether an order that is set aside can be released here. */
+  readonly canAct: boolean;
+}
+
+/** One order: its values, its way from acceptance to its end, and what operators did about it; undefined if there is none. */
+export async function orderPage(id: string, { collections, present, canAct }: Sources): Promise<Html | undefined> {
+  const view = await followOrder(id, collections);
+  if (view === undefined) return undefined;
   const { order, steps } = view;
-  return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present, canAct))}</section>
+  const isSetAside = order.stuckSince instanceof Date;
+  return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present))}</section>
+    ${canAct && isSetAside ? releaseForm(order.id) : ''}
     <section>
       <h2>Its way</h2>
       ${trailTable(steps, order.createdAt)}
     </section>`;
 }
 
-function factsOf({ order }: OrderView, present: Presenter, canAct: boolean): Readonly<Record<string, Part>> {
+/** Its sending releases the order (release.ts). */
+function releaseForm(id: string): Html {
+  return html`<form class="action" action="/release" method="post">
+    <input type="hidden" name="id" value="${id}" />
+    <label>
+      Why it can be posted now, for the audit
+      <input name="reason" required maxlength="${reasonLengthMax}" autocomplete="off" />
+    </label>
+    <button>Release</button>
+  </form>`;
+}
+
+function factsOf({ order }: OrderView, present: Presenter): Readonly<Record<string, Part>> {
   const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy } = order;
   const { hold, reversedAmount } = present.order(order);
-  const isSetAside = order.stuckSince instanceof Date;
   return {
-    status: html`${orderMark(order)} ${canAct && isSetAside ? releaseLink(id) : ''}`,
+    status: orderMark(order),
     ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
     type: order.type,
     amount: `${present.money(amount, currency)} ${currency}`,

@@ -1,62 +1,108 @@
-import { timeOfId } from '../../domain/ids.ts';
+import type { Response } from 'express';
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { hasIdForm, isExternalWalletId, timeOfId } from '../../domain/ids.ts';
+import { Money } from '../../domain/money.ts';
 import type { Presenter } from '../../orders/present.ts';
-import { ordersLookedMax, searchedStates, waitingLookedMax, type FoundOrders } from '../../storage/orders/search.ts';
-import type { AskedOrders, SearchField } from '../order-search.ts';
+import type { Collections } from '../../storage/collections.ts';
+import {
+  ordersLookedMax,
+  searchedStates,
+  setAsideLookedMax,
+  type FoundOrders,
+  type OrderSearch,
+} from '../../storage/orders/search.ts';
 import { html, type Html } from './html.ts';
 import { moment, ordersLink, ordersTable } from './parts.ts';
 import { count } from './words.ts';
 
-/** The list of orders: its form, and a page of what was found; undefined where the request asks for nothing that there is. */
-export function ordersPage(asked: AskedOrders, found: FoundOrders | undefined, at: Date, present: Presenter): Html {
-  const { wrong, search } = asked;
+interface Sources {
+  readonly collections: Pick<Collections, 'orderSearch' | 'wallets'>;
+  readonly present: Presenter;
+  readonly clock: Clock;
+}
+
+const text = (isRight: (text: string) => boolean, says: string) => z.string().refine(isRight, says).optional();
+/** The fields of the form, and the last order of the page before. */
+const form = z.object({
+  status: z.enum(searchedStates, `has to be ${searchedStates.join(' or ')}`).default('FAILED'),
+  workspace: text((id) => hasIdForm('workspace', id), 'has to be an id (ws_…)'),
+  wallet: text((id) => hasIdForm('wallet', id) || isExternalWalletId(id), 'has to be an id (wa_…)'),
+  amount: text((amount) => /^\d{1,30}(\.\d{1,30})?$/.test(amount), 'has to be a decimal, such as 12.50'),
+  below: text((id) => hasIdForm('order', id), 'has to be the id of an order (tr_…)'),
+});
+type Given = Readonly<Record<string, string>>;
+
+/** The list of orders that FAILED, or are set aside, newest first: of all, of a workspace or of a wallet, and of an amount. */
+export async function ordersPage(query: URLSearchParams, sources: Sources, res: Response): Promise<Html> {
+  const given: Given = Object.fromEntries(
+    [...query].map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''),
+  );
+  const asked = form.safeParse(given);
+  if (!asked.success) res.status(400);
   return html`<section>
     <h2>Orders, newest first</h2>
-    <p class="links">
-      ${ordersLink('newest', {})} ${ordersLink('failed', { status: 'FAILED' })}
-      ${ordersLink('set aside', { status: 'SET_ASIDE' })} ${ordersLink('waiting', { status: 'PENDING' })}
-    </p>
-    ${searchForm(asked)} ${wrong.map((what) => html`<p class="alarm" role="alert"><b>Not looked up:</b> ${what}</p>`)}
-    ${found === undefined ? '' : html`${ordersTable(found.orders, present, { at, isOfAll: search.workspaceId === undefined })} ${onward(asked, found)}`}
+    ${searchForm(given)}
+    ${
+      asked.success
+        ? await listOf(asked.data, given, sources)
+        : asked.error.issues.map(
+            ({ path, message }) =>
+              html`<p class="alarm" role="alert"><b>Not looked up:</b> ${path.join('.')} ${message}.</p>`,
+          )
+    }
   </section>`;
 }
 
-function searchForm({ given }: AskedOrders): Html {
-  const text = (name: SearchField, hint: string): Html =>
+async function listOf(
+  { status: state, workspace, wallet: walletId, amount, below }: z.infer<typeof form>,
+  given: Given,
+  { collections: { orderSearch, wallets }, present, clock }: Sources,
+): Promise<Html> {
+  const workspaceId = walletId === undefined ? workspace : (await wallets.findAnywhere(walletId))?.workspaceId;
+  if (walletId !== undefined && workspaceId === undefined) return html`<p>There is no such wallet.</p>`;
+  const search: OrderSearch = {
+    state,
+    workspaceId,
+    walletId,
+    amount: amount === undefined ? amount : new Money(amount),
+  };
+  const found = await orderSearch.page(search, below);
+  return html`${ordersTable(found.orders, present, { at: clock(), isOfAll: workspaceId === undefined })}
+  ${onward(given, search, found)}`;
+}
+
+function searchForm(given: Given): Html {
+  const field = (name: string, hint: string): Html =>
     html`<label>${name} <input name="${name}" value="${given[name] ?? ''}" placeholder="${hint}" /></label>`;
-  const status = given.status ?? '';
-  const states = ['', ...searchedStates].map(
-    (value) =>
-      html`<option value="${value}" ${value === status ? html` selected` : ''}>
-        ${value === '' ? 'any' : value}
-      </option>`,
+  const states = searchedStates.map(
+    (state) => html`<option ${state === given['status'] ? html` selected` : ''}>${state}</option>`,
   );
   return html`<form class="search" action="/orders" method="get">
-    ${text('workspace', 'ws_…')}
     <label
       >status
       <select name="status">
         ${states}
       </select></label
     >
-    ${text('wallet', 'wa_…')} ${text('amount', '12.50')}
+    ${field('workspace', 'ws_…')} ${field('wallet', 'wa_…')} ${field('amount', '12.50')}
     <button>Look</button>
   </form>`;
 }
 
 /** How far was looked, and the way on. */
-function onward({ given, search, below: cameBelow }: AskedOrders, { below, isCut, isPartial }: FoundOrders): Html {
-  const hint = search.workspaceId === undefined ? ', workspace by workspace: name one to see its own' : '';
-  const { below: _, ...asked } = given;
-  const links = [
-    ...(cameBelow === undefined ? [] : [ordersLink('newest', asked)]),
-    ...(below === undefined ? [] : [ordersLink(isCut ? 'look further' : 'older', { ...asked, below })]),
-  ];
+function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCut }: FoundOrders): Html {
+  const { below: cameBelow, ...asked } = given;
   const looked =
     isCut && below !== undefined
       ? html`<span>Looked at ${count(ordersLookedMax)} orders, back to ${moment(timeOfId('order', below))} UTC.</span>`
       : '';
-  const partly = isPartial
-    ? html`<span>More than ${count(waitingLookedMax)} wait: these are of the first ones${hint}.</span>`
-    : '';
-  return html`<p class="links">${looked} ${partly} ${links}</p>`;
+  const partly =
+    state === 'SET_ASIDE' && workspaceId === undefined
+      ? html`<span>Of more than ${count(setAsideLookedMax)} these are of the first workspaces.</span>`
+      : '';
+  return html`<p class="links">
+    ${looked} ${partly} ${cameBelow === undefined ? '' : ordersLink('newest', asked)}
+    ${below === undefined ? '' : ordersLink(isCut ? 'look further' : 'older', { ...asked, below })}
+  </p>`;
 }

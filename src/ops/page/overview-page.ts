@@ -56,10 +56,10 @@ function tiles({ backlog, activity, scaling, at }: Overview): Html {
     backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
   const { pending, stuck = 0 } = backlog ?? {};
   return html`<section class="tiles">
-    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), html`orders wait: ${ordersLink('which', { status: 'PENDING' })}`)}
-    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), ordersLink('which', { status: 'PENDING' }))}
+    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), 'orders wait')}
+    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), '')}
     ${tile('Accepted', count(activity?.acceptedPerSecond), 'orders a second')}
-    ${tile('Posted', count(activity?.postedPerSecond), html`orders a second; ${ordersLink('failed', { status: 'FAILED' })}`)}
+    ${tile('Posted', count(activity?.postedPerSecond), html`orders a second; ${ordersLink('failed', {})}`)}
     ${tile('Workers', count(activity?.workersAlive), `${count(scaling?.suggestedWorkers)} suggested`)}
     ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), ordersLink('wait for you', { status: 'SET_ASIDE' }))}
   </section>`;

@@ -66,11 +66,6 @@ export function section(title: string, body: Part): Html {
   </section>`;
 }
 
-/** A part of a page that lists something; none if there is nothing to list. */
-export function listing(title: string, rows: readonly unknown[], list: Part): Html | string {
-  return rows.length === 0 ? '' : section(title, list);
-}
-
 /** A list of facts about one thing, each with its name. */
 export function facts(known: Readonly<Record<string, Part>>): Html {
   return html`<dl>
@@ -141,7 +136,7 @@ export function idLink(kind: (typeof kindsByPrefix)[keyof typeof kindsByPrefix],
   return html`<a href="/${path}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
 }
 
-/** A link to the list of orders, with these fields of its form; see order-search.ts. */
+/** A link to the list of orders, with these fields of its form; see orders-page.ts. */
 export function ordersLink(text: string, fields: Readonly<Record<string, string>>): Html {
   const query = new URLSearchParams(fields).toString();
   return html`<a href="/orders${query === '' ? '' : `?${query}`}">${text}</a> `;
@@ -170,9 +165,4 @@ export function shortId(id: string): Html {
 /** The title of a page about one thing, with its id in full. */
 export function idTitle(kind: string, id: string): Html {
   return html`<h2>${kind} <code>${id}</code></h2>`;
-}
-
-/** A link to the page that asks whether to release an order. */
-export function releaseLink(id: string): Html {
-  return html`<a href="/release?id=${encodeURIComponent(id)}">release</a>`;
 }

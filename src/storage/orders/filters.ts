@@ -78,9 +78,13 @@ function conditionsOf({ walletId, status, timeLeftMs: _, from: __, to: ___, ...o
   return Object.entries(conditions).filter(([, condition]) => condition !== undefined);
 }
 
-function sourceBy(hint: string, query: CountQuery, ids: IdRange): ListSource<OrderDocument> {
-  const isKnown = ([field]: [string, unknown]): boolean => fieldsOf.get(hint)?.has(field) ?? false;
-  const conditions = conditionsOf(query);
+/** @param conditions each by the field of the documents. */
+export function sourceBy(
+  hint: string,
+  conditions: readonly (readonly [field: string, condition: unknown])[],
+  ids: IdRange,
+): ListSource<OrderDocument> {
+  const isKnown = ([field]: readonly [string, unknown]): boolean => fieldsOf.get(hint)?.has(field) ?? false;
   const filterOf = (some: typeof conditions) => Object.fromEntries(some) as Filter<OrderDocument>;
   const others = conditions.filter((each) => !isKnown(each));
   return { hint, served: filterOf(conditions.filter(isKnown)), others: filterOf(others), ids };
@@ -88,7 +92,7 @@ function sourceBy(hint: string, query: CountQuery, ids: IdRange): ListSource<Ord
 
 /** Whether an index has just the orders of a list. */
 export function isIndexed(query: OrderListQuery): boolean {
-  return isServed(sourceBy(indexOf(query), query, idsMadeIn('order', query)));
+  return isServed(sourceBy(indexOf(query), conditionsOf(query), idsMadeIn('order', query)));
 }
 
 /**
@@ -105,7 +109,7 @@ export async function sourceOf(
   session?: ClientSession,
 ): Promise<ListSource<OrderDocument> | undefined> {
   const { walletId, status } = query;
-  const source = sourceBy(indexOf(query), query, range);
+  const source = sourceBy(indexOf(query), conditionsOf(query), range);
   if (status !== 'PENDING' || walletId === undefined || source.hint !== orderIndexes.unsettled) return source;
   const last = await endOfUnsettled(collection, query, -1, session);
   if (last === null) return undefined;
@@ -114,7 +118,7 @@ export async function sourceOf(
   // One that was SCHEDULED may be months old, and the wallet may have had millions of orders since.
   if (oldest?.executeAt !== undefined) return source;
   const since = intersection(range, { from: oldest?._id ?? beyondAnyId, before: beyondAnyId });
-  return sourceBy(orderIndexes.ofWallet, query, since);
+  return sourceBy(orderIndexes.ofWallet, conditionsOf(query), since);
 }
 
 /**

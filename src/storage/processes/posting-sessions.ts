@@ -2,8 +2,6 @@ import { Binary, type ClientSession, type Db, type MongoClient } from 'mongodb';
 import { seeLatest } from '../shared/causality.ts';
 
 export type PostingSession = ReturnType<typeof openSession>;
-export type PostingSessions = ReturnType<typeof openPostingSessions>;
-
 /** The `count` sessions in which a worker process posts. Source: MongoDB manual, "Server Sessions". */
 export function openPostingSessions(client: MongoClient, count: number) {
   const sessions = Array.from({ length: count }, () => client.startSession());

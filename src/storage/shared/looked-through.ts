@@ -40,7 +40,7 @@ export function isServed<Row>({ others }: ListSource<Row>): boolean {
 }
 
 /** All rows of a list, as a filter. */
-export function rowsOf<Row>({ served, others, ids: { from, before } }: ListSource<Row>): Filter<Row> {
+function rowsOf<Row>({ served, others, ids: { from, before } }: ListSource<Row>): Filter<Row> {
   return { ...served, ...others, _id: { $gte: from, $lt: before } };
 }
 
@@ -65,8 +65,21 @@ export async function readPageOf<Row extends { readonly _id: string }, Item>(
     const page = await read(downTo(source, lookedTo));
     if (page.hasMore || lookedTo === undefined) return page;
   }
-  const lookedTo = await endOfLook(collection, source, rowsLookedMax, options);
-  return { ...(await read(downTo(source, lookedTo))), lookedTo };
+  return readLookedThrough(collection, source, place, form, options);
+}
+
+/** A page of those rows of a list that are among the newest so many that its index leads to. @throws as `readPage` does. */
+export async function readLookedThrough<Row extends { readonly _id: string }, Item>(
+  collection: Collection<Row>,
+  source: ListSource<Row>,
+  place: PagePlace,
+  form: ListedForm<Row, Item>,
+  options: ReadTime & InSession,
+  countMax = rowsLookedMax,
+): Promise<Page<Item>> {
+  const lookedTo = await endOfLook(collection, source, countMax, options);
+  const rows = rowsOf(downTo(source, lookedTo));
+  return { ...(await readPage(collection, rows, place, form, { ...options, hint: source.hint })), lookedTo };
 }
 
 /**

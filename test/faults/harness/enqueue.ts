@@ -16,7 +16,8 @@ interface Servers {
 export function wake(servers: Servers, workspaceIds: readonly string[]): Promise<void> {
   return withRedis(servers, async (redis) => {
     const queue = createPostingQueue(redis, prefix);
-    await queue.wake(workspaceIds).finally(() => queue.close());
+    await queue.wake(workspaceIds);
+    await queue.close();
   });
 }
 
@@ -26,7 +27,8 @@ export async function addJobs(servers: Servers, workspaceIds: readonly string[],
   await withRedis(servers, async (connection) => {
     const queue = new Queue(postingQueueName, { connection, prefix });
     const jobs = workspaceIds.map((id) => ({ name: 'post', data: { bucket: bucketOf(id) } }));
-    await queue.addBulk(Array.from({ length: times }, () => jobs).flat()).finally(() => queue.close());
+    await queue.addBulk(Array.from({ length: times }, () => jobs).flat());
+    await queue.close();
   });
 }
 

@@ -1,0 +1,84 @@
+import type { Flow } from '../../domain/wallet.ts';
+import { numberIn } from '../../domain/order-counts.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { Collections } from '../../storage/collections.ts';
+import { checkLastFlows } from '../../verify/chain.ts';
+import { html, type Html } from './html.ts';
+import { facts, idLink, idTitle, moment, ordersLink, table } from './parts.ts';
+import { count, time } from './words.ts';
+
+interface Sources {
+  readonly collections: Pick<Collections, 'lookups' | 'wallets'>;
+  readonly present: Presenter;
+}
+
+const flowsShownMax = 20;
+/** Checking more would keep the process, which answers the API too, from its work. */
+const flowsCheckedMax = 1_000;
+
+/** A wallet with its last flows, and whether they follow from each other; undefined if there is none. */
+export async function walletPage(
+  id: string,
+  { collections: { lookups, wallets }, present }: Sources,
+): Promise<Html | undefined> {
+  const wallet = await wallets.findAnywhere(id);
+  if (wallet === undefined) return undefined;
+  const flows = await lookups.lastFlows(wallet, flowsCheckedMax);
+  const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
+  const { currency } = wallet;
+  const money = (amount: Flow['amount']): string => present.money(amount, currency);
+  const shown = present.wallet(wallet);
+  return html`<section>
+      ${idTitle('Wallet', id)}
+      ${facts({
+        name: wallet.name,
+        ...(wallet.reference !== undefined && { reference: html`<code>${wallet.reference}</code>` }),
+        ...(wallet.metadata !== undefined && { metadata: noted(wallet.metadata) }),
+        status: wallet.kind === 'EXTERNAL' ? 'EXTERNAL: the world outside' : wallet.status,
+        balance: `${shown.balance} ${currency}`,
+        held: `${shown.held} ${currency}`,
+        'credit limit': `${shown.creditLimit} ${currency}`,
+        available: `${shown.available} ${currency}`,
+        workspace: idLink('workspace', wallet.workspaceId),
+        flows: count(wallet.sequence),
+        'failed orders': count(numberIn(wallet.orders, 'FAILED')),
+        orders: html`${ordersLink('failed', { wallet: id })}
+        ${ordersLink('set aside', { wallet: id, status: 'SET_ASIDE' })}`,
+        made: time(wallet.createdAt),
+        chain: chainMark(checked),
+      })}
+    </section>
+    <section>
+      <h2>Its last flows</h2>
+      ${table<Flow>({
+        id: 'flows',
+        columns: {
+          number: ({ sequence }) => sequence,
+          time: ({ createdAt }) => moment(createdAt),
+          order: ({ transferId }) => idLink('order', transferId),
+          'other side': ({ counterpartyWalletId }) => idLink('wallet', counterpartyWalletId),
+          amount: ({ direction, amount }) => `${direction === 'DEBIT' ? '−' : '+'}${money(amount)}`,
+          'balance after': ({ balanceAfter }) => money(balanceAfter),
+        },
+        rows: flows.slice(-flowsShownMax).reverse(),
+      })}
+    </section>`;
+}
+
+function noted(metadata: Readonly<Record<string, string>>): string {
+  return Object.entries(metadata)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+}
+
+function chainMark({ count: checked, areAll, breaches }: ReturnType<typeof checkLastFlows>): Html {
+  const flows = areAll ? `all ${count(checked)} flows` : `the last ${count(checked)} flows`;
+  if (breaches.length === 0) return html`<b class="status COMPLETED">verifies</b>, ${flows}`;
+  const list = breaches
+    .slice(0, 10)
+    .map(({ kind, id, message }) => html`<li>${kind} <code>${id}</code>: ${message}</li>`);
+  return html`<b class="status FAILED">does not verify</b>: of ${flows}, ${count(breaches.length)} breaches
+    <ul>
+      ${list}
+    </ul>`;
+}
