@@ -32,7 +32,7 @@ describe('a pair of faults', () => {
     ['worker-killed-in-transaction', 'stepdown', true],
     ['worker-killed-in-transaction', 'worker-killed', true],
     ['worker-killed-in-transaction', 'worker-frozen', false],
-    ['worker-killed', 'job-delivered-five-times', false],
+    ['worker-killed', 'buckets-run-twice', false],
     ['worker-clock-ahead', 'clock-behind', true],
     ['worker-clock-ahead', 'worker-frozen', false],
     ['redis-killed-with-data', 'mongodb-killed', true],
