@@ -1,3 +1,4 @@
+import { postingQueueName } from '../../../src/queue/posting-queue.ts';
 import { createApi, smallTransfer } from '../harness/api.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import { caughtWithinMs, trapRequest } from '../harness/traps.ts';
@@ -22,8 +23,8 @@ export const webFaults: readonly CatalogueFault[] = [
     breaks: ['web 0', 'redis proxies'],
     async does({ stack }) {
       const web = stack.webs[0]!;
-      // The job's data in Redis' protocol: the orders are recorded, their job is on its way.
-      const trap = trapRequest(web.redisProxy!, '"orderIds"');
+      // The key of a line: the orders are recorded, and nobody is woken yet.
+      const trap = trapRequest(web.redisProxy!, `${postingQueueName}-woken`);
       try {
         await within(trap.caught, caughtWithinMs, 'a wake');
         await web.kill();
