@@ -32,7 +32,7 @@ let workspaces: TestWorkspace[];
 beforeAll(async () => {
   service = await startServiceProcesses({
     workers: 2,
-    env: { KEY_RATE_PER_SECOND: '100000', POSTING_PARTITIONS: '4' },
+    env: { KEY_RATE_PER_SECOND: '100000' },
   });
   workspaces = await Promise.all(Array.from({ length: workspaceCount }, () => createWorkspace(service)));
 }, timeoutMs);

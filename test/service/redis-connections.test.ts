@@ -16,12 +16,12 @@ it('one web process and two workers have as many connections to Redis as docs/de
   const blocked = async () => (String(await redis.client('LIST')).match(/cmd=bzpopmin/g) ?? []).length;
   try {
     // Only for a webhook has a worker the connections that sending takes.
-    await waitFor(async () => (await blocked()) === 8, { timeoutMs: 20_000 });
-    expect(await connections()).toBe(4 + 2 * 2 + 8);
+    await waitFor(async () => (await blocked()) === 2, { timeoutMs: 20_000 });
+    expect(await connections()).toBe(4 + 2 * 3);
     const { workspaceId } = await createWorkspace(service);
     await service.admin('webhook', 'create', '--workspace', workspaceId, '--url', 'https://example.com/');
-    await waitFor(async () => (await blocked()) === 10, { timeoutMs: 20_000 });
-    expect(await connections()).toBe(4 + 2 * 5 + 8);
+    await waitFor(async () => (await blocked()) === 4, { timeoutMs: 20_000 });
+    expect(await connections()).toBe(4 + 2 * 6);
   } finally {
     await service.stop();
     redis.disconnect();

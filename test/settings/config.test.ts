@@ -242,7 +242,7 @@ describe('what is shown of settings', () => {
         { setting: 'OPS_TOKEN', value: '(set)', from: 'environment' },
         { setting: 'PORT', value: '4000', from: 'environment' },
         { setting: 'OPS_PORT', value: '3001', from: 'default' },
-        { setting: 'REDIS_TLS_CA', value: null, from: 'default' },
+        { setting: 'REDIS_TLS_CA', value: '(set)', from: 'environment' },
       ]),
     );
     for (const secret of ['hunter2', otherKey, MASTER_KEYS.slice(2)])

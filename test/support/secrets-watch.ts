@@ -53,7 +53,7 @@ async function textsOfServer(redisUrl: string): Promise<string[]> {
   const texts: string[] = [];
   try {
     await redis.connect();
-    for await (const keys of redis.scanStream({ match: '*:{posting-*', type: 'hash', count: 1_000 })) {
+    for await (const keys of redis.scanStream({ match: '*:{posting}*', type: 'hash', count: 1_000 })) {
       for (const key of keys as string[]) texts.push(key, JSON.stringify(await redis.hgetall(key)));
     }
   } catch {
