@@ -18,10 +18,8 @@ interface GroupsOptions {
  * Runs a few groups at once that hold different keys, so that one is folded while MongoDB works on another. If all orders
  * share a wallet, one group is in flight and groups grow, so a hot wallet costs no retries. Workspaces share groups, and are
  * served one after the other.
- * @returns a function that begins all groups that can begin now. There are no timers: an order that is read leaves at once
- * if a group can begin and its keys are free.
  */
-export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsOptions): () => void {
+export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsOptions) {
   const busy = new Set<string>();
   const idle = [...posts];
   /** One group is left to workspaces whose last group was posted in time: the shard of the others may not answer. */
@@ -69,12 +67,20 @@ export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsO
     onRoom();
   }
 
-  return () => {
-    for (let post = idle.at(-1); post !== undefined; post = idle.at(-1)) {
-      const group = takeGroup();
-      if (group.size === 0) return;
-      idle.pop();
-      void run(post, group);
-    }
+  return {
+    /**
+     * Begins all groups that can begin now. There are no timers: an order that is read leaves at once if a group can begin and
+     * its keys are free.
+     */
+    begin(): void {
+      for (let post = idle.at(-1); post !== undefined; post = idle.at(-1)) {
+        const group = takeGroup();
+        if (group.size === 0) return;
+        idle.pop();
+        void run(post, group);
+      }
+    },
+    /** Whether one more could begin, if there were orders for it. */
+    hasRoom: (): boolean => idle.length > 0,
   };
 }

@@ -23,7 +23,7 @@ interface PosterOptions {
 /** Posts what waits in workspaces: reads it, and posts it in groups that workspaces share. */
 export function createPoster({ orders, posts, isSharded, onUnknownType }: PosterOptions) {
   const lines: Lines = new Map();
-  const beginGroups = createGroups(lines, { posts, isSharded, onRoom: goOnSoon });
+  const groups = createGroups(lines, { posts, isSharded, onRoom: goOnSoon });
   const beginReads = createReads(lines, { orders, isSharded, onRoom: goOnSoon, onUnknownType });
   let isGoingOn = false;
 
@@ -33,7 +33,7 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
     // What arrives in one round of the event loop is read, and leaves, together.
     setImmediate(() => {
       isGoingOn = false;
-      beginGroups();
+      groups.begin();
       beginReads();
     });
   }
@@ -57,6 +57,8 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
      * @returns once nothing of it is in flight; never rejects.
      */
     post,
+    /** Whether it could do more now, if more were asked for. */
+    hasRoom: groups.hasRoom,
     /**
      * Reads nothing more of a workspace. What is in flight goes on.
      * @param isAtOnce whether what is read already is given up too.

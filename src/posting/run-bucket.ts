@@ -24,6 +24,8 @@ const inHandMax = 64;
 const runMaxMs = 2_000;
 /** A run that takes this long shows in the dashboard what it has in hand. Most end before anybody could look. */
 const toldAfterMs = 200;
+/** How soon a workspace that is woken while it is posted is read again. */
+const lookEveryMs = 20;
 const backoffMs = 500;
 const backoffMaxMs = 30_000;
 /** The pause before MongoDB is asked again to end transactions, and how often it is: for as long as one may live there. */
@@ -42,7 +44,8 @@ interface Failing {
  * Posts a bucket: it takes workspaces from the line, and hands each to the poster until nothing of it waits. It ends when no
  * workspace waits, or after a while, or when it may not go on.
  *
- * - **It asks Redis after each of its groups**, so a run that has lost its bucket finds the next one's name there, or no answer,
+ * - **It asks Redis after each of its groups**, and often while the poster has room, because what it has in hand may be woken
+ *   again. So a run that has lost its bucket finds the next one's name there, or no answer,
  *   and begins nothing more. A group in flight may end beside the next run's: the guards of its transaction see to that.
  * - **A run that finds workspaces left by another process** ends that one's transactions, which would keep wallets locked.
  * - **A workspace that cannot be posted** comes back later and later, and keeps out no other.
@@ -101,6 +104,12 @@ export function createRunBucket(options: RunOptions): RunBucket {
       }
     }
 
+    /** Something was posted, or there may be more for a poster that has room. */
+    async function untilProgress(): Promise<void> {
+      const hasProgress = progress.promise.then(() => true);
+      while (!(await Promise.race([hasProgress, setTimeout(lookEveryMs, false)])) && !poster.hasRoom());
+    }
+
     const onAbort = (): void => {
       leave(true);
       onProgress();
@@ -130,7 +139,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
           if (taken.waiting > 0) await queue.goOn(bucket);
           return counts;
         }
-        if (done.length + back.length === 0) await progress.promise;
+        if (done.length + back.length === 0) await untilProgress();
         // Workspaces that were posted by one group are told of together.
         await setImmediate();
       }

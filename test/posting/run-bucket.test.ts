@@ -48,6 +48,7 @@ function createProcess(instanceId: string, { isPaused = (): boolean => false } =
       progressOf.set(workspaceId, onProgress);
       return line.ended.promise;
     },
+    hasRoom: () => false,
     leave(workspaceId, isAtOnce) {
       left.push([workspaceId, isAtOnce]);
     },
