@@ -36,7 +36,6 @@ export function docsPages(
   const files: Readonly<Record<string, Buffer>> = {
     '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),
     '/docs': ofPage('docs.html'),
-    '/docs/page.css': ofPage('page.css'),
     '/docs/sign.js': ofPage('sign.js'),
     '/docs/page.js': ofPage('page.js'),
     '/docs/signing-vectors.json': inDocs('signing-vectors.json'),

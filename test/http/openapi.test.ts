@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { bizIdForm } from '../../src/orders/order.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 
 interface Schema {
   $ref?: string;
@@ -309,16 +309,11 @@ describe('the description', () => {
   });
 });
 
-describe('the page', () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService({ workers: 0 });
-  });
-  afterAll(() => service.stop());
+const service = await serviceForTests({ workers: 0 });
 
+describe('the page', () => {
   it.each([
     ['/docs', 'text/html'],
-    ['/docs/page.css', 'text/css'],
     ['/docs/page.js', 'text/javascript'],
     ['/docs/sign.js', 'text/javascript'],
     ['/', 'text/html'],

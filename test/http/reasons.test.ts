@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { catalogue, type ErrorName } from '../../src/errors.ts';
 import { bizIdForm } from '../../src/orders/order.ts';
 import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+const service = await serviceForTests();
+const home = await createWorkspace(service);
+const [sourceWalletId, targetWalletId] = [await home.wallet('10'), await home.wallet()];
+const good: Record<string, string> = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
 
 describe('a request that is refused', () => {
   const createPath = '/api/v1/transfer/command/create';
   const ordersPath = '/api/v1/transfer/query/orders';
-  let service: RunningService;
-  let home: TestWorkspace;
-  let good: Record<string, string>;
-
-  beforeAll(async () => {
-    service = await startService();
-    home = await createWorkspace(service);
-    const [sourceWalletId, targetWalletId] = [await home.wallet('10'), await home.wallet()];
-    good = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
-  });
-  afterAll(() => service.stop());
 
   type Request = Parameters<TestWorkspace['client']['request']>;
 
@@ -106,7 +100,6 @@ describe('a request that is refused', () => {
     [`${ordersPath}?size=x`, 'FIELD_MALFORMED', 'size', '^(0|[1-9][0-9]{0,8})$'],
     [`${ordersPath}?parentId=x`, 'FIELD_MALFORMED', 'parentId', '^tr_[0-9A-HJKMNP-TV-Z]{26}$'],
     [`${ordersPath}?currency=usd`, 'CURRENCY_UNKNOWN', 'currency', 'USD'],
-    [`${ordersPath}?page=1&page=2`, 'FIELD_REPEATED', 'page'],
     [`${ordersPath}?page=1000&size=100`, 'PAGE_TOO_DEEP', 'page'],
     [`${ordersPath}?status=completed`, 'VALUE_NOT_ALLOWED', 'status', 'SCHEDULED,PENDING,COMPLETED,FAILED,CANCELLED'],
     [`${ordersPath}?currency=ZZZ`, 'CURRENCY_UNKNOWN', 'currency'],

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { batchPath, outcomesOf, sendBatch, type OrderAnswer } from '../support/batches.ts';
+import { batchPath, outcomesOf, sendBatch } from '../support/batches.ts';
+import { commandsPath, ordersPath, patient as wait, type OrderData } from '../support/orders.ts';
 import { exchangeBytes, signedHeaders } from '../support/raw-http.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { openTransferScene } from './transfer-scene.ts';
-
-const ordersPath = '/api/v1/transfer/query/orders';
-const wait = { Prefer: 'wait=10' };
 
 const { service, workspace, mongodb, line } = await openTransferScene('1', { source: '1000' });
 
@@ -30,7 +28,7 @@ describe('a batch', () => {
     expect(items[1]?.order).toMatchObject({ bizId: 'second', reference: 'R' });
     const ids = items.map(({ order }) => order!.transferId);
     expect(new Set(ids).size).toBe(3);
-    const list = await workspace.client.request<{ items: OrderAnswer[] }>('GET', ordersPath, { query: { batchId } });
+    const list = await workspace.client.request<{ items: OrderData[] }>('GET', ordersPath, { query: { batchId } });
     expect(list.envelope?.data.items.map(({ transferId }) => transferId)).toEqual(ids.toReversed());
     expect(await usedRequests()).toBe(used + 1);
     expect(await count('orders', { batchId, request: { $exists: true } })).toBe(0);
@@ -65,12 +63,12 @@ describe('a batch', () => {
     const answer = await send(lines, { headers: wait });
     const { items } = answer.envelope!.data;
     const alone = await Promise.all(
-      lines.map((body) => workspace.client.request('POST', '/api/v1/transfer/command/create', { body, headers: wait })),
+      lines.map((body) => workspace.client.request('POST', `${commandsPath}/create`, { body, headers: wait })),
     );
     expect(items.map((item) => [item.order?.status, item.code, item.message, item.reason, item.field])).toEqual(
       alone.map(({ status, headers, envelope }) =>
         status === 200
-          ? [(envelope!.data as OrderAnswer).status, undefined, undefined, undefined, undefined]
+          ? [(envelope!.data as OrderData).status, undefined, undefined, undefined, undefined]
           : [undefined, envelope!.code, envelope!.message, headers['x-error-reason'], headers['x-error-field'] ?? null],
       ),
     );
@@ -111,44 +109,38 @@ describe('a batch', () => {
     ]);
   });
 
-  it.each<[string, () => object | string, string, string, string?]>([
-    ['without lines', () => ({}), 'FIELD_MISSING', 'transfers'],
-    ['of no line', () => ({ transfers: [] }), 'FIELD_OUT_OF_RANGE', 'transfers', '1'],
-    ['of 501', () => ({ transfers: Array(501).fill(line) }), 'FIELD_OUT_OF_RANGE', 'transfers', '500'],
-    ['whose lines are no list', () => ({ transfers: { 0: line } }), 'FIELD_TYPE_WRONG', 'transfers', 'array'],
-    [
-      'with a line that is no object',
-      () => ({ transfers: [line, 7, null] }),
-      'FIELD_TYPE_WRONG',
-      'transfers.1',
-      'object',
-    ],
-    ['with a line that is null', () => ({ transfers: [line, null] }), 'FIELD_TYPE_WRONG', 'transfers.1', 'object'],
-    ['with a line that is a list', () => ({ transfers: [[line]] }), 'FIELD_TYPE_WRONG', 'transfers.0', 'object'],
-    ['with an unknown field', () => ({ transfers: [line], bizId: 'a' }), 'FIELD_UNKNOWN', 'bizId'],
-    ['that is atomic in a way', () => ({ transfers: [line], atomic: 'true' }), 'FIELD_TYPE_WRONG', 'atomic', 'boolean'],
+  it.each<[string, object | string, string, string, string?]>([
+    ['without lines', {}, 'FIELD_MISSING', 'transfers'],
+    ['of no line', { transfers: [] }, 'FIELD_OUT_OF_RANGE', 'transfers', '1'],
+    ['of 501', { transfers: Array(501).fill(line) }, 'FIELD_OUT_OF_RANGE', 'transfers', '500'],
+    ['whose lines are no list', { transfers: { 0: line } }, 'FIELD_TYPE_WRONG', 'transfers', 'array'],
+    ['with a line that is no object', { transfers: [line, 7, null] }, 'FIELD_TYPE_WRONG', 'transfers.1', 'object'],
+    ['with a line that is null', { transfers: [line, null] }, 'FIELD_TYPE_WRONG', 'transfers.1', 'object'],
+    ['with a line that is a list', { transfers: [[line]] }, 'FIELD_TYPE_WRONG', 'transfers.0', 'object'],
+    ['with an unknown field', { transfers: [line], bizId: 'a' }, 'FIELD_UNKNOWN', 'bizId'],
+    ['that is atomic in a way', { transfers: [line], atomic: 'true' }, 'FIELD_TYPE_WRONG', 'atomic', 'boolean'],
     [
       'of too many together',
-      () => ({ transfers: Array(101).fill(line), atomic: true }),
+      { transfers: Array(101).fill(line), atomic: true },
       'FIELD_OUT_OF_RANGE',
       'transfers',
       '100',
     ],
     [
       'with a key twice in a line',
-      () => `{"transfers":[${JSON.stringify(line).replace('}', ',"amount":"2"}')}]}`,
+      `{"transfers":[${JSON.stringify(line).replace('}', ',"amount":"2"}')}]}`,
       'KEY_REPEATED',
       'transfers.0.amount',
     ],
     [
       'with a key twice in what a line notes',
-      () => `{"transfers":[${JSON.stringify(line).replace('}', ',"metadata":{"a":"1","a":"2"}}')}]}`,
+      `{"transfers":[${JSON.stringify(line).replace('}', ',"metadata":{"a":"1","a":"2"}}')}]}`,
       'KEY_REPEATED',
       'transfers.0.metadata.a',
     ],
   ])('%s is refused as a whole, with nothing made or counted', async (_, body, reason, field, value) => {
     const [orders, used] = [await count('orders'), await usedRequests()];
-    const answer = await workspace.client.request('POST', batchPath, { body: body() });
+    const answer = await workspace.client.request('POST', batchPath, { body });
     const { 'x-error-reason': given, 'x-error-field': at, 'x-error-value': told } = answer.headers;
     expect([answer.status, given, at, told]).toEqual([400, reason, field, value]);
     expect(answer.envelope).toMatchObject({ data: null });
@@ -271,7 +263,7 @@ describe('the body of a batch', () => {
     expect(taken.status).toBe(200);
     const refused = await Promise.all([
       workspace.client.request('POST', batchPath, { body: large(512 * 1024 + 1) }),
-      workspace.client.request('POST', '/api/v1/transfer/command/create', { body: large(512 * 1024) }),
+      workspace.client.request('POST', `${commandsPath}/create`, { body: large(512 * 1024) }),
       workspace.client.request('POST', `${batchPath}/`, { body: ' '.repeat(70_000) }),
     ]);
     expect(refused.map(({ status, envelope }) => [status, envelope?.code])).toEqual(refused.map(() => [413, 'RQ4131']));

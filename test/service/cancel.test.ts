@@ -1,17 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { undescribedMessage } from '../support/described-answers.ts';
+import { findOrder, sendCommand, type OrderData } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
-
-const path = '/api/v1/transfer/command/cancel';
-interface OrderData {
-  transferId: string;
-  status: string;
-  executeAt: string | null;
-}
 
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
@@ -27,17 +21,15 @@ async function create(
   more: object = { executeAt: new Date(Date.now() + 3_600_000).toISOString() },
 ): Promise<OrderData> {
   const body = { ...sides, amount: '1', currency: 'USD', ...more };
-  const options = { body, headers: { Prefer: 'wait=10' } };
-  return (await workspace.client.request<OrderData>('POST', '/api/v1/transfer/command/create', options)).envelope!.data;
+  return (await sendCommand(workspace, 'create', body)).envelope!.data;
 }
-const cancel = (body: object, by = workspace) => by.client.request<OrderData>('POST', path, { body });
+const cancel = (body: object, by = workspace) => sendCommand(by, 'cancel', body, {});
 /** Why a cancel is refused. */
 async function refusal(body: object, by = workspace) {
   const { status, envelope, headers } = await cancel(body, by);
   return [status, envelope!.code, headers['x-error-field'], headers['x-error-value']];
 }
-const find = async (id: string) =>
-  (await workspace.client.request<OrderData>('GET', `/api/v1/transfer/query/orders/${id}`)).envelope!.data;
+const find = (id: string) => findOrder(workspace, id);
 /** What was told of an order. */
 const toldOf = ({ transferId }: OrderData) => events().filter(({ data }) => data.transferId === transferId);
 const events = () => receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: OrderData });

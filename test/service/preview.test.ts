@@ -33,19 +33,19 @@ it('tells how an order would end, and how it would leave its wallets, and stores
   expect(await stored()).toEqual(before);
 });
 
-it.each<[string, () => object]>([
-  ['an unknown wallet', () => ({ ...line, targetWalletId: 'wa_unknown' })],
-  ['one wallet', () => ({ ...line, targetWalletId: line.sourceWalletId })],
-  ['another currency', () => ({ ...line, currency: 'EUR' })],
-  ['an unknown currency', () => ({ ...line, currency: 'XXX' })],
-  ['too many decimals', () => ({ ...line, amount: '1.234', bizId: 'new' })],
-  ['an unknown field', () => ({ ...line, more: 1 })],
-  ['a time that has passed', () => ({ ...line, executeAt: '2020-01-01T00:00:00Z' })],
+it.each<[string, object]>([
+  ['an unknown wallet', { ...line, targetWalletId: 'wa_unknown' }],
+  ['one wallet', { ...line, targetWalletId: line.sourceWalletId }],
+  ['another currency', { ...line, currency: 'EUR' }],
+  ['an unknown currency', { ...line, currency: 'XXX' }],
+  ['too many decimals', { ...line, amount: '1.234', bizId: 'new' }],
+  ['an unknown field', { ...line, more: 1 }],
+  ['a time that has passed', { ...line, executeAt: '2020-01-01T00:00:00Z' }],
 ])('is refused as a create is: %s', async (_, body) => {
   const before = await stored();
   const [previewed, created] = [
-    await preview(body()),
-    await workspace.client.request('POST', `${commandsPath}/create`, { body: body() }),
+    await preview(body),
+    await workspace.client.request('POST', `${commandsPath}/create`, { body }),
   ];
   expect(previewed.status).toBeGreaterThanOrEqual(400);
   for (const header of ['x-error-reason', 'x-error-field'])

@@ -2,16 +2,10 @@ import { MongoClient, type Document } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
 import { scheduledMax } from '../../src/accepting/scheduled-limit.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { hasEnded, sendCommand, untilOrder } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-interface OrderData {
-  transferId: string;
-  status: string;
-  executeAt: string | null;
-  failure: { code: string } | null;
-}
 
 const dayMs = 86_400_000;
 const service = await serviceForTests();
@@ -22,21 +16,9 @@ afterAll(() => mongodb.close());
 
 const orders = () => mongodb.db().collection<Document & { _id: string }>('orders');
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
-/** @param headers asks to wait, if nothing else is said. */
-const create = (body: object, { client } = workspace, headers: Record<string, string> = { Prefer: 'wait=10' }) =>
-  client.request<OrderData>('POST', '/api/v1/transfer/command/create', {
-    body: { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', ...body },
-    headers,
-  });
-async function find(transferId: string): Promise<OrderData> {
-  const path = `/api/v1/transfer/query/orders/${transferId}`;
-  return (await workspace.client.request<OrderData>('GET', path)).envelope!.data;
-}
-const done = (transferId: string): Promise<OrderData> =>
-  waitFor(async () => {
-    const order = await find(transferId);
-    return order.status === 'COMPLETED' || order.status === 'FAILED' ? order : undefined;
-  });
+const create = (body: object, by = workspace) =>
+  sendCommand(by, 'create', { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', ...body });
+const done = (transferId: string) => untilOrder(workspace, transferId, hasEnded);
 
 it('an order for a later time is answered at once, posted at its time, and found by its bizId ever after', async () => {
   const executeAt = inMs(1_500);
@@ -85,8 +67,6 @@ it.each([
   ['366 days and a minute ahead', () => inMs(366 * dayMs + 60_000)],
   ['a leap second', () => `${new Date(Date.now() + dayMs).toISOString().slice(0, 10)}T23:59:60Z`],
   ['without a zone', () => inMs(60_000).replace('Z', '')],
-  ['no time', () => 'tomorrow'],
-  ['a number', () => Date.now() + 60_000],
   ['null', () => null],
 ])('a time that is %s is refused', async (_, executeAt) => {
   const { status, envelope, headers } = await create({ executeAt: executeAt() });

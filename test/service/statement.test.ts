@@ -5,6 +5,8 @@ import { encodeCursor } from '../../src/http/cursor.ts';
 import { Balance, Statement } from '../../src/http/wallet-resources.ts';
 import { externalWalletId } from '../../src/domain/ids.ts';
 import { transactionMaxMs } from '../../src/storage/shared/transaction.ts';
+import { refusalOf } from '../support/api-client.ts';
+import { sendCommand } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { insertFlows, timeOfFlow } from '../storage/many-flows.ts';
@@ -12,20 +14,13 @@ import { insertFlows, timeOfFlow } from '../storage/many-flows.ts';
 type Query = Record<string, string | number> | string;
 type StatementAnswer = z.output<typeof Statement>;
 type BalanceAnswer = z.output<typeof Balance>;
-interface Order {
-  transferId: string;
-  completedAt: string;
-}
-
-const createPath = '/api/v1/transfer/command/create';
-
 const service = await serviceForTests();
 const [home, stranger] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
 const [alice, bob] = [await home.wallet('100'), await home.wallet()];
 for (const [index, amount] of ['1.10', '2.20', '3.30'].entries()) {
   const notes = index === 0 ? { bizId: 'invoice-42', reference: 'order-9', description: 'Two books' } : {};
   const body = { sourceWalletId: alice, targetWalletId: bob, amount, currency: 'USD', ...notes };
-  await home.client.request<Order>('POST', createPath, { body, headers: { Prefer: 'wait=10' } });
+  await sendCommand(home, 'create', body);
 }
 const flows = await home.client.request<{ items: { createdAt: string }[] }>('GET', `/api/v1/wallets/${alice}/flows`);
 /** When each of Alice's flows was posted: a deposit of 100, then transfers of 1.10, 2.20 and 3.30 to Bob. */
@@ -44,10 +39,8 @@ const balanceAt = (id: string, at: string) => get<BalanceAnswer>(`/api/v1/wallet
 const statement = (id: string, query: Query) => get<StatementAnswer>(`/api/v1/wallets/${id}/statement`, query);
 
 /** Status, code, reason, field and value of a refusal. */
-async function refusal(path: string, query: Query, by = home) {
-  const { status, envelope, headers } = await by.client.request('GET', path, { query });
-  return [status, envelope?.code, headers['x-error-reason'], headers['x-error-field'], headers['x-error-value']];
-}
+const refusal = async (path: string, query: Query, by = home) =>
+  refusalOf(await by.client.request('GET', path, { query }));
 
 /** All pages of a statement, with a size for each. */
 async function pages(id: string, query: Record<string, string | number>): Promise<StatementAnswer[]> {
@@ -107,8 +100,6 @@ describe('the balance at a moment', () => {
     for (const at of ['2026-01-01T00:00:00', '2026-01-01', '2026-01-01T00:00:00+1', '0', '']) {
       expect(await refusal(path, { at })).toEqual([400, 'RQ4001', 'TIME_MALFORMED', 'at', at]);
     }
-    const twice = 'at=2026-01-01T00:00:00Z&at=2026-01-01T00:00:00Z';
-    expect(await refusal(path, twice)).toEqual([400, 'RQ4001', 'FIELD_REPEATED', 'at', undefined]);
   });
 
   it('without a moment is what it was', async () => {
@@ -238,16 +229,6 @@ describe('a statement', () => {
     expect(await refused({ to })).toEqual(['RQ4001', 'FIELD_MISSING', 'from']);
     expect(await refused({ from })).toEqual(['RQ4001', 'FIELD_MISSING', 'to']);
     expect(await refused({})).toEqual(['RQ4001', 'FIELD_MISSING', 'from']);
-    expect(await refused({ from, to: '2026-01-02T00:00:00' })).toEqual(['RQ4001', 'TIME_MALFORMED', 'to']);
-    expect(await refused({ from: '2026-01-01T00:00:00 Europe/Berlin', to })).toEqual([
-      'RQ4001',
-      'TIME_MALFORMED',
-      'from',
-    ]);
-    expect(await refused(`from=${from}&to=${to}&to=${to}`)).toEqual(['RQ4001', 'FIELD_REPEATED', 'to']);
-    for (const size of [0, 101]) {
-      expect(await refused({ from, to, size })).toEqual(['RQ4001', 'FIELD_OUT_OF_RANGE', 'size']);
-    }
     expect(await refused({ from, to, page: 7 })).toEqual(['RQ4001', 'FIELD_UNKNOWN', 'page']);
     expect((await statement(alice, { from, to })).count).toBe(0);
   });

@@ -1,20 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hasEnded, ordersPath, sendCommand, untilOrder, type OrderData } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
-import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
-
-interface OrderData {
-  transferId: string;
-  bizId: string;
-  status: string;
-  amount: string;
-  completedAt: string | null;
-  failure: { code: string; message: string } | null;
-}
-
-const createPath = '/api/v1/transfer/command/create';
-const ordersPath = '/api/v1/transfer/query/orders';
 
 const stopTimeoutMs = 20_000;
 
@@ -30,20 +18,14 @@ const transfer = (more: object = {}) => ({
   currency: 'USD',
   ...more,
 });
-const create = (body: object, headers: Record<string, string> = {}) =>
-  client.request<OrderData>('POST', createPath, { body, headers });
+const create = (body: object, headers: Record<string, string> = {}) => sendCommand(workspace, 'create', body, headers);
 
 async function balanceOf(walletId: string): Promise<string> {
   const answer = await client.request<{ balance: string }>('GET', `/api/v1/wallets/${walletId}/balance`);
   return answer.envelope!.data.balance;
 }
 
-function untilTerminal(transferId: string): Promise<OrderData> {
-  return waitFor(async () => {
-    const answer = await client.request<OrderData>('GET', `${ordersPath}/${transferId}`);
-    return answer.envelope!.data.status === 'PENDING' ? undefined : answer.envelope!.data;
-  });
-}
+const untilTerminal = (transferId: string) => untilOrder(workspace, transferId, hasEnded);
 
 describe('a transfer', () => {
   it('goes from a signed request to COMPLETED, and moves the money', async () => {
@@ -193,7 +175,7 @@ describe('a transfer', () => {
       expect(foreign.status).toBe(404);
       expect({ ...foreign.envelope!, timestamp: 0 }).toEqual({ ...unknown.envelope!, timestamp: 0 });
     }
-    const theirs = await stranger.client.request<OrderData>('POST', createPath, { body: transfer() });
+    const theirs = await sendCommand(stranger, 'create', transfer());
     expect([theirs.status, theirs.envelope!.code]).toEqual([404, 'WA4041']);
   });
 });

@@ -78,32 +78,12 @@ it('another workspace’s webhook is not found, whatever is asked of it', async 
   expect(envelope?.data).toMatchObject({ status: 'ENABLED', previousSecretValidUntil: null, waiting: 0 });
 });
 
-it.each(['enable', 'disable', 'rotate', 'test', 'delete'])(
-  '%s refuses a field, because it takes none',
-  async (verb) => {
-    expect(await refusal(`/${id}/${verb}`, { x: 1 })).toEqual([400, 'RQ4001', 'FIELD_UNKNOWN', 'x']);
-    const { envelope } = await workspace.client.request<object>('GET', `${path}/${id}`);
-    expect(envelope?.data).toMatchObject({ status: 'ENABLED', previousSecretValidUntil: null, waiting: 0 });
-  },
-);
-
 it.each<[object, (string | number)[]]>([
   [{ eventId: 'ev_0' }, [404, 'WH4042', 'WEBHOOK_EVENT_NOT_FOUND', 'eventId']],
   [{}, [400, 'RQ4001', 'FIELD_MISSING', 'since', 'eventId,since']],
-  [{ since: 'yesterday' }, [400, 'RQ4001', 'TIME_MALFORMED', 'since', 'yesterday']],
   [{ since: '2026-01-01T00:00:00Z', eventId: 'ev_0' }, [400, 'RQ4001', 'FIELD_MALFORMED', 'since', 'eventId,since']],
 ])('a replay of %j is refused', async (body, expected) => {
   expect(await refusal(`/${id}/replay`, body)).toEqual(expected);
-});
-
-it.each([
-  ['size=0', 'FIELD_MALFORMED', 'size'],
-  ['size=5&size=6', 'FIELD_REPEATED', 'size'],
-  ['cursor=a&cursor=b', 'FIELD_REPEATED', 'cursor'],
-  ['cursor=ev_0', 'CURSOR_MALFORMED', 'cursor'],
-])('deliveries of %s are refused', async (query, reason, field) => {
-  const { status, headers } = await workspace.client.request('GET', `${path}/${id}/deliveries`, { query });
-  expect([status, headers['x-error-reason'], headers['x-error-field']]).toEqual([400, reason, field]);
 });
 
 it('a replay since any time is taken, the same again is that one, and another is refused until it has ended', async () => {

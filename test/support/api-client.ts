@@ -42,6 +42,12 @@ export interface Answer<Data = unknown> {
   text: string;
 }
 
+/** Status, code, reason, field and value of a refusal. */
+export function refusalOf({ status, envelope, headers }: Answer): unknown[] {
+  const told = ['reason', 'field', 'value'].map((name) => headers[`x-error-${name}`]);
+  return [status, envelope?.code, ...told];
+}
+
 export interface Envelope<Data = unknown> {
   version: string;
   timestamp: number;

@@ -1,15 +1,8 @@
 import type { Answer } from './api-client.ts';
+import { commandsPath, type OrderData } from './orders.ts';
 import type { TestWorkspace } from './workspace.ts';
 
-export const batchPath = '/api/v1/transfer/command/batch';
-
-export interface OrderAnswer {
-  readonly transferId: string;
-  readonly bizId: string;
-  readonly status: string;
-  readonly batchId: string | null;
-  readonly failure: { readonly code: string } | null;
-}
+export const batchPath = `${commandsPath}/batch`;
 
 interface RefusedLine {
   readonly code: string;
@@ -22,7 +15,7 @@ interface RefusedLine {
 export interface BatchAnswer {
   readonly batchId: string;
   readonly items: readonly (
-    ({ readonly order: OrderAnswer } & Partial<RefusedLine>) | ({ order?: never } & RefusedLine)
+    ({ readonly order: OrderData } & Partial<RefusedLine>) | ({ order?: never } & RefusedLine)
   )[];
 }
 

@@ -1,22 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { z } from 'zod';
+import type { Order } from '../../src/http/transfer-resources.ts';
 import type { Answer, Client, RequestOptions } from './api-client.ts';
 
-/** Of an order, what tests look at. */
-export interface OrderData {
-  transferId: string;
-  bizId: string;
-  batchId: string | null;
-  type: string;
-  status: string;
-  amount: string;
-  executeAt: string | null;
-  updatedAt: string;
-  completedAt: string | null;
-  reversedAmount: string | null;
-  hold: { state: string | null; captured: string; released: string } | null;
-  failure: { code: string } | null;
-}
+export type OrderData = z.output<typeof Order>;
 
 export interface BatchData {
   batchId: string;
@@ -34,6 +22,14 @@ export const patient = { Prefer: 'wait=10' };
 const retryMs = 200;
 const pollMs = 50;
 const orderMaxMs = 180_000;
+
+/** Sends a command, which by default is answered once its order has ended. */
+export const sendCommand = (
+  { client }: ThroughClient,
+  name: string,
+  body: object,
+  headers: Record<string, string> = patient,
+): Promise<Answer<OrderData>> => client.request('POST', `${commandsPath}/${name}`, { body, headers });
 
 /** Sends a request until it is answered: its bizId makes that safe. @returns how often, too. */
 export async function untilAnswered<T>(

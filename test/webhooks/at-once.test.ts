@@ -1,23 +1,17 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { replayPaceMs } from '../../src/redis/webhook-limits.ts';
 import { settledAfterMs, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openDelivery, startReceiver } from './delivering.ts';
+import { deliveryForTests, startReceiver } from './delivering.ts';
 
 const database = testDatabase();
-let delivery: Awaited<ReturnType<typeof openDelivery>>;
+const delivery = await deliveryForTests(database);
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let endpoint: Awaited<ReturnType<typeof delivery.endpoint>>;
 
-beforeAll(async () => {
-  delivery = await openDelivery(database);
-});
-afterAll(() => {
-  delivery.close();
-});
 beforeEach(async () => {
   receiver = await startReceiver();
   endpoint = await delivery.endpoint(receiver.url);

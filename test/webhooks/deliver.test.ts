@@ -1,8 +1,8 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '../support/database.ts';
-import { openDelivery, startReceiver } from './delivering.ts';
+import { deliveryForTests, openDelivery, startReceiver } from './delivering.ts';
 
 const database = testDatabase();
 const resolved = new Map([
@@ -10,18 +10,12 @@ const resolved = new Map([
   ['metadata.example', ['169.254.169.254']],
   ['mixed.example', ['127.0.0.1', '169.254.169.254']],
 ]);
-let delivery: Awaited<ReturnType<typeof openDelivery>>;
+const delivery = await deliveryForTests(database, {
+  resolve: (host) => Promise.resolve(resolved.get(host) ?? []),
+});
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let endpoint: Awaited<ReturnType<typeof delivery.endpoint>>;
 
-beforeAll(async () => {
-  delivery = await openDelivery(database, {
-    resolve: (host) => Promise.resolve(resolved.get(host) ?? []),
-  });
-});
-afterAll(() => {
-  delivery.close();
-});
 beforeEach(async () => {
   receiver = await startReceiver();
   endpoint = await delivery.endpoint(receiver.url);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Db } from 'mongodb';
 import { pino } from 'pino';
+import { afterAll } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { sealSecret, type MasterKeys } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
@@ -114,6 +115,13 @@ export async function openDelivery(
       sender.close();
     },
   };
+}
+
+/** As {@link openDelivery}, for the test file that calls it at its top: closed after the last test of the file. */
+export async function deliveryForTests(...given: Parameters<typeof openDelivery>) {
+  const delivery = await openDelivery(...given);
+  afterAll(delivery.close);
+  return delivery;
 }
 
 interface Opened {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { Delivery } from '../../src/storage/webhooks/deliveries.ts';
 import { newDelivery } from '../../src/webhooks/delivery.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openDelivery, startReceiver } from './delivering.ts';
+import { deliveryForTests, startReceiver } from './delivering.ts';
 
 const database = testDatabase();
-let delivery: Awaited<ReturnType<typeof openDelivery>>;
-
-beforeAll(async () => {
-  delivery = await openDelivery(database);
-});
-afterAll(() => {
-  delivery.close();
-});
+const delivery = await deliveryForTests(database);
 
 async function receive(...answer: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...answer);

@@ -1,24 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { hastenEveryMs, type WebhookEndpoint } from '../../src/storage/webhooks/endpoints.ts';
 import { pendingMax } from '../../src/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
-import { openDelivery, startReceiver } from './delivering.ts';
+import { deliveryForTests, startReceiver } from './delivering.ts';
 
 const database = testDatabase();
 const day = 24 * 3_600_000;
-let delivery: Awaited<ReturnType<typeof openDelivery>>;
+const delivery = await deliveryForTests(database);
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let endpoint: Awaited<ReturnType<typeof delivery.endpoint>>;
 let eventId: string;
 
-beforeAll(async () => {
-  delivery = await openDelivery(database);
-});
-afterAll(() => {
-  delivery.close();
-});
 beforeEach(async () => {
   receiver = await startReceiver((_, response) => void response.writeHead(500).end());
   endpoint = await delivery.endpoint(receiver.url);

@@ -20,7 +20,6 @@ export interface Drafts {
 const pages = [
   '/openapi.json',
   '/docs',
-  '/docs/page.css',
   '/docs/sign.js',
   '/docs/page.js',
   '/docs/swagger-ui.css',
