@@ -28,7 +28,7 @@ interface Sender {
   sendCommand(command: RedisCommand, ...more: unknown[]): unknown;
 }
 
-export type RoundTripWatch = ReturnType<typeof watchRoundTrips>;
+type RoundTripWatch = ReturnType<typeof watchRoundTrips>;
 
 /** Watches what this process sends to MongoDB, by clients that connect from now on, and to Redis, by all, until `close`. */
 export function watchRoundTrips() {

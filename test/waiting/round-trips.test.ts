@@ -22,7 +22,11 @@ beforeEach(async () => {
   const url = redisUrl(proxy.port, Number(pathname.slice(1)));
   redis = await connectRedis({ REDIS_URL: url }, 'background', log, AbortSignal.timeout(10_000));
   now = 0;
-  roundTrips = watchRoundTrips(() => mastersOf(redis), 20, () => now);
+  roundTrips = watchRoundTrips(
+    () => mastersOf(redis),
+    20,
+    () => now,
+  );
 });
 afterEach(async () => {
   await roundTrips.close();
