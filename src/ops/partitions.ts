@@ -23,6 +23,8 @@ export function createPartitionReader(
   };
 }
 
+export const isUnowned = ({ owners }: PartitionState): boolean => owners.length === 0;
+
 /** Jobs of all partitions together. */
 export function totalOf(partitions: readonly PartitionState[]): QueueCounts {
   const total = (state: keyof QueueCounts): number => partitions.reduce((sum, { jobs }) => sum + jobs[state], 0);
