@@ -1,8 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { stepNames } from '../auth/pipeline.ts';
-import { stuckCountedMax } from '../storage/orders/backlog.ts';
-import { lateCountedMax } from '../storage/orders/due.ts';
-import { runsReadMax } from '../storage/processes/runs.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -145,48 +142,6 @@ function serverMetrics({ gauge }: Makers) {
       'transfers_starting',
       'Whether this process still starts: it waits for a server, or for a right setting. Process is web or worker.',
       ['process'],
-    ),
-  };
-}
-
-export type ServiceMetrics = ReturnType<typeof createServiceMetrics>;
-
-/**
- * Metrics of the whole service, only for the processes that know it. From any other process a zero would say, for example,
- * that no worker is alive.
- */
-export function createServiceMetrics(registry: Registry) {
-  const { gauge } = makersIn(registry);
-  return {
-    queueJobs: gauge('transfers_queue_jobs', 'Jobs of posting, by state.', ['state']),
-    postingPaused: gauge('transfers_posting_paused', 'Whether an operator paused posting.'),
-    pendingOrders: gauge(
-      'transfers_pending_orders',
-      'Orders that wait for a worker; counted up to BACKLOG_MAX, of a workspace up to BACKLOG_MAX_WORKSPACE and one.',
-    ),
-    oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),
-    stuckOrders: gauge(
-      'transfers_stuck_orders',
-      `Orders set aside for the operator; counted up to ${stuckCountedMax}.`,
-    ),
-    dueLate: gauge(
-      'transfers_due_late',
-      `Holds that expired more than 30 s ago and are not released, and SCHEDULED orders whose time came more than 10 s ago; each counted up to ${lateCountedMax}.`,
-    ),
-    workersAlive: gauge(
-      'transfers_workers_alive',
-      'Worker processes that said so in the last three seconds, without those that are paused.',
-    ),
-    processesLost: gauge(
-      'transfers_processes_lost',
-      `Processes that fell silent in the last half hour without having stopped, none once the last is ten minutes ago; counted up to ${runsReadMax}.`,
-      ['process'],
-    ),
-    workersSuggested: gauge('transfers_workers_suggested', 'How many workers the load asks for, within its limits.'),
-    webhookWaiting: gauge('transfers_webhook_events_waiting', 'Events that wait at endpoints.'),
-    webhookUnattended: gauge(
-      'transfers_webhook_unattended_seconds',
-      'For how long no worker came to an endpoint, the longest: a minute in order, 12 minutes where its receiver fails.',
     ),
   };
 }

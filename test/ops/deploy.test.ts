@@ -7,7 +7,8 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
+import { addServiceMetrics } from '../../src/ops/metrics-text.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
 import { readAlertRules } from '../support/alert-rules.ts';
 import { findPromtool, testLink } from '../support/promtool.ts';
 
@@ -34,7 +35,7 @@ const dashboardFile = z.object({
 async function knownMetrics(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>();
   const { registry } = createMetrics();
-  createServiceMetrics(registry);
+  addServiceMetrics(registry);
   for (const { name, type, labelNames } of registry.getMetricsAsArray() as unknown as {
     name: string;
     type: string;

@@ -28,8 +28,6 @@ interface Sender {
   sendCommand(command: RedisCommand, ...more: unknown[]): unknown;
 }
 
-type RoundTripWatch = ReturnType<typeof watchRoundTrips>;
-
 /** Watches what this process sends to MongoDB, by clients that connect from now on, and to Redis, by all, until `close`. */
 export function watchRoundTrips() {
   const all: RoundTrip[] = [];

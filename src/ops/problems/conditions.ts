@@ -1,5 +1,6 @@
 import { forgedSteps } from '../../auth/pipeline.ts';
 import { latelyOf, type LatelyCount } from '../../storage/processes/reports.ts';
+import { serviceGauges, type ServiceGauge } from '../metrics-text.ts';
 import { slowAnswerSeconds } from '../metrics.ts';
 import type { Overview } from '../overview.ts';
 import { count, duration, percent } from '../page/words.ts';
@@ -14,29 +15,25 @@ export const bridgedSeconds = 45;
  * A gauge of the whole service, from whoever has read it lately, so that one look that fails ends no wait. Only for a wait (`for`)
  * of a minute or longer, so that one look alone, before a server is away, fires nothing.
  */
-export function bridged(gauge: string): string {
+export function bridged(gauge: ServiceGauge): string {
   return `max(last_over_time(${gauge}[${bridgedSeconds}s]))`;
 }
 
-interface OfGauge<Part extends keyof Overview> extends Omit<AlertRule, 'expr'> {
-  /** The name of the gauge, of the whole service. */
-  readonly gauge: string;
+interface OfGauge extends Omit<AlertRule, 'expr'> {
+  readonly gauge: ServiceGauge;
   /** The value beyond which, or the one at which, it is a problem. */
   readonly over?: number;
   readonly at?: number;
   /** Whether the alert takes the value that was read last where one is not read. */
   readonly isBridged?: true;
-  /** What the gauge shows, and the page besides, is read from one part of the overview. */
-  readonly part: Part;
-  readonly value: (known: NonNullable<Overview[Part]>, overview: Overview) => number;
-  /** Of the page. */
-  readonly seen?: (known: NonNullable<Overview[Part]>, overview: Overview) => Seen;
+  /** What the page says of it. */
+  readonly seen?: (overview: Overview) => Seen;
   readonly afterMs?: number;
 }
 
-/** A rule about a gauge of the whole service. */
-export function gauge<Part extends keyof Overview>(rule: OfGauge<Part>): Pick<Problem, 'alert' | 'page'> {
-  const { gauge: name, over, at, isBridged, part, value, seen = () => ({}), afterMs, ...alert } = rule;
+/** A rule about a gauge of the whole service, which the page judges by the same value. */
+export function gauge(rule: OfGauge): Pick<Problem, 'alert' | 'page'> {
+  const { gauge: name, over, at, isBridged, seen = () => ({}), afterMs, ...alert } = rule;
   const isThere = (found: number): boolean => (over === undefined ? found === at : found > over);
   return {
     alert: {
@@ -44,7 +41,11 @@ export function gauge<Part extends keyof Overview>(rule: OfGauge<Part>): Pick<Pr
       expr: `${isBridged === true ? bridged(name) : `max(${name})`} ${over === undefined ? `== ${at}` : `> ${over}`}`,
     },
     page: {
-      seen: ofKnown(part, (known, overview) => (isThere(value(known, overview)) ? seen(known, overview) : undefined)),
+      seen(overview) {
+        const value = serviceGauges[name].value(overview);
+        if (value === undefined) return 'unknown';
+        return isThere(value) ? seen(overview) : undefined;
+      },
       ...(afterMs !== undefined && { afterMs }),
     },
   };

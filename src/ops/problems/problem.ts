@@ -63,10 +63,6 @@ export function ofKnown<Part extends keyof Overview>(
   };
 }
 
-export function secondsBetween(earlier: Date | undefined, later: Date): number {
-  return earlier === undefined ? 0 : (later.getTime() - earlier.getTime()) / 1_000;
-}
-
 /** Of no times: undefined. */
 export function earliest(times: readonly Date[]): Date | undefined {
   return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));

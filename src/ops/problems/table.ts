@@ -2,11 +2,12 @@ import { forgedSteps } from '../../auth/pipeline.ts';
 import { clockToleranceMs } from '../../clock.ts';
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import { nameOf } from '../health.ts';
+import { secondsBetween } from '../metrics-text.ts';
 import { slowAnswerSeconds } from '../metrics.ts';
 import { count, countTo, duration } from '../page/words.ts';
 import { slowCommitSeconds } from '../scaling.ts';
 import { bridged, counted, gauge } from './conditions.ts';
-import { earliest, ofKnown, secondsBetween, type Problem } from './problem.ts';
+import { earliest, ofKnown, type Problem } from './problem.ts';
 
 const clockToleranceSeconds = clockToleranceMs / 1_000;
 const certificateDays = 14;
@@ -116,8 +117,6 @@ export const problems: readonly Problem[] = [
     explains: ['BacklogOld', 'WebhooksBehind', 'DueLate'],
     ...gauge({
       ...{ gauge: 'transfers_workers_alive', at: 0, for: '15s' },
-      part: 'activity',
-      value: ({ workersAlive }) => workersAlive,
       afterMs: settledAfterMs,
     }),
   },
@@ -157,8 +156,6 @@ export const problems: readonly Problem[] = [
     explains: ['BacklogOld', 'DueLate'],
     ...gauge({
       ...{ gauge: 'transfers_posting_paused', over: 0, for: '15s' },
-      part: 'posting',
-      value: ({ isPaused }) => (isPaused ? 1 : 0),
     }),
   },
   {
@@ -210,12 +207,10 @@ export const problems: readonly Problem[] = [
     ...gauge({
       ...{ gauge: 'transfers_oldest_pending_age_seconds', over: oldSeconds, isBridged: true, for: '1m' },
       figure: '{{ $value | humanizeDuration }}',
-      part: 'backlog',
-      value: ({ oldestPendingAt }, { at }) => secondsBetween(oldestPendingAt, at),
-      seen: ({ oldestPendingAt: since }, { at }) => ({
-        figure: duration(secondsBetween(since, at) * 1_000),
-        ...(since && { since }),
-      }),
+      seen({ backlog, at }) {
+        const since = backlog?.oldestPendingAt;
+        return { figure: duration(secondsBetween(since, at) * 1_000), ...(since && { since }) };
+      },
     }),
   },
   {
@@ -227,9 +222,8 @@ export const problems: readonly Problem[] = [
     ...gauge({
       ...{ gauge: 'transfers_webhook_unattended_seconds', over: unattendedSeconds, for: '15s' },
       figure: 'for {{ $value | humanizeDuration }}',
-      part: 'webhooks',
-      value: ({ unattendedMs }) => unattendedMs / 1_000,
-      seen: ({ unattendedMs }, { at }) => ({ since: new Date(at.getTime() - unattendedMs) }),
+      seen: ({ webhooks, at }) =>
+        webhooks === undefined ? {} : { since: new Date(at.getTime() - webhooks.unattendedMs) },
     }),
   },
   {
@@ -265,9 +259,9 @@ export const problems: readonly Problem[] = [
     toDo: 'See that no capture or release of these holds waits. The log of the workers says why an order cannot be started, or a hold not be released.',
     ...gauge({
       ...{ gauge: 'transfers_due_late', over: 0, for: '30s', figure: '{{ $value }}' },
-      part: 'late',
-      value: ({ holds, scheduled }) => holds.count + scheduled.count,
-      seen({ holds, scheduled }) {
+      seen({ late }) {
+        if (late === undefined) return {};
+        const { holds, scheduled } = late;
         const since = earliest([holds.oldestAt, scheduled.oldestAt].filter((each) => each !== undefined));
         const figure = [`${holds.count} holds`, `${scheduled.count} orders`].filter((each) => !each.startsWith('0 '));
         return { figure: figure.join(', '), ...(since && { since }) };

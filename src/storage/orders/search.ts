@@ -84,9 +84,9 @@ async function gather(
   search: OrderSearch,
   { from, before }: IdRange,
 ): Promise<FoundOrders> {
-  const { status, ...others } = conditionsOf(search);
+  const { status: _, ...others } = conditionsOf(search);
   const stages = [
-    { $match: { workspaceId: { $gt: '' }, status: status as unknown, _id: { $gte: from, $lt: before } } },
+    { $match: { workspaceId: { $gt: '' }, status: stored[search.state], _id: { $gte: from, $lt: before } } },
     { $sort: byWorkspace },
     { $limit: setAsideLookedMax },
     { $match: others },
