@@ -54,6 +54,9 @@ const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
  */
 const signedRequestsKept = { expireAfterSeconds: 2 * 24 * 3_600 + 600 };
 
+/** How long the last report of a process that was killed is kept; in the seconds of a TTL index. */
+const reportsKept = { expireAfterSeconds: 3_600 };
+
 /** How long the start of a process, and its loss, is known; in the seconds of a TTL index. */
 const processRunsKept = { expireAfterSeconds: 24 * 3_600 };
 
@@ -232,7 +235,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   leases: [],
   masterKeys: [],
   partitioning: [],
-  posters: [],
+  posters: [{ key: { reportedAt: 1 }, name: 'reports_kept', ...reportsKept }],
   processRuns: [{ key: { at: 1 }, name: processRunIndexes.kept, ...processRunsKept }],
   // Read by time, which is the order of the ids.
   auditEvents: [
