@@ -132,7 +132,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
     },
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
     post: (orders: readonly OrderToPost[]) => postWith(postGroup, { session, slot: 0 }, orders),
-    /** Another that takes itself for the owner of the same partition. */
+    /** Another that believes that it has the same workspace. */
     secondOwner(slot = 0, meddling: Meddling = {}) {
       const other = service.startSession();
       const postAsSecond = postGroupAs('second', meddling);
