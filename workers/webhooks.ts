@@ -76,9 +76,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
     clock.now,
   );
   const maySend = (): boolean => mayWork && roundTrips.work();
-  const consumer = startConsumerWhile(maySend, () =>
-    startWebhookConsumer({ redis: background, prefix }, queue, deliver, log),
-  );
+  const consumer = startConsumerWhile(maySend, () => startWebhookConsumer({ redis: background, prefix }, deliver, log));
   const turn = { leases: collections.leases, instanceId, mayWork: maySend };
   const checks = startWebhookChecks(collections.webhookEndpoints, queue, turn, clock.now, log);
   tell(port, { kind: 'started' });

@@ -101,7 +101,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     endTransactions: endOpen,
     isPaused: pause.isPaused,
   });
-  const jobs = { redis: workerRedis, prefix, queue: postingQueue, instanceId, mayWork: mongodbAnswers.work };
+  const jobs = { redis: workerRedis, prefix, instanceId, mayWork: mongodbAnswers.work };
   const consumer = startPostingConsumer(jobs, runBucket, log);
   const turn = { leases, instanceId, mayWork };
   const sweeper = startSweeper({ collections, isSharded: onCluster, queue: postingQueue, clock, log }, turn);

@@ -1,12 +1,11 @@
-import { Worker, type Job, type Processor } from 'bullmq';
+import { Worker, type Job } from 'bullmq';
 import pTimeout from 'p-timeout';
 import { bucketCount } from '../domain/bucket.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
 import { startRounds } from '../waiting/rounds.ts';
-import { startConsumer } from './consumer.ts';
 import { readPostingJob, type PostingJobData } from './job-data.ts';
-import { postingQueueName, type PostedCounts, type PostingQueue, type QueueLocation } from './posting-queue.ts';
+import { postingQueueName, type PostedCounts, type QueueLocation } from './posting-queue.ts';
 
 /** How often a stalled job is run again. One that is given up is added anew by the next wake, or by the sweep. */
 const stalledCountMax = 10;
@@ -16,8 +15,6 @@ const usualLimits = {
   stalledIntervalMs: 1_000,
   /** An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. */
   waitMaxMs: 2_000,
-  /** The pause between looks whether jobs wait and none is taken. */
-  lookEveryMs: 5_000,
   /** The pause between looks whether MongoDB answers. */
   mayWorkEveryMs: 500,
   /** The longest wait, after the last run has ended, until Redis knows it. */
@@ -41,7 +38,6 @@ export interface RunEnds {
 export type TellTaken = (workspaceIds: readonly string[]) => void;
 
 interface JobSource extends QueueLocation {
-  readonly queue: Pick<PostingQueue, 'hasWaiting'>;
   /** Named in the dashboard. */
   readonly instanceId: string;
   /** Whether MongoDB answers this process. While it does not, jobs are left to others. */
@@ -53,7 +49,7 @@ interface JobSource extends QueueLocation {
  * documentation, "Workers", "Stalled", "Lock renewal".
  */
 export function startPostingConsumer(
-  { redis, prefix, queue, instanceId, mayWork }: JobSource,
+  { redis, prefix, instanceId, mayWork }: JobSource,
   run: RunBucket,
   log: Logger,
   differentLimits: Partial<typeof usualLimits> = {},
@@ -77,8 +73,11 @@ export function startPostingConsumer(
     return posting.finally(() => running.delete(posting));
   }
 
-  const open = (process: Processor<PostingJobData, PostedCounts>): Worker<PostingJobData, PostedCounts> => {
-    const worker = new Worker<PostingJobData, PostedCounts>(postingQueueName, process, {
+  const worker = new Worker<PostingJobData, PostedCounts>(
+    postingQueueName,
+    // All three by name: BullMQ gives a signal only to what has a parameter for it.
+    (job: PostingJob, _token?: string, signal?: AbortSignal) => take(job, signal),
+    {
       connection: redis,
       prefix,
       name: instanceId,
@@ -89,30 +88,20 @@ export function startPostingConsumer(
       maxStalledCount: stalledCountMax,
       // It asks INFO, which a Redis user without dangerous commands may not.
       skipVersionCheck: true,
-    });
-    worker.on('error', (error) => {
-      log.warn({ server: 'redis', reason: error.message }, 'the consumer of posting met an error');
-    });
-    worker.on('failed', (job, error) => {
-      log.debug({ jobId: job?.id, reason: error.message }, 'posting job failed');
-    });
-    worker.on('stalled', (jobId) => {
-      log.warn({ jobId }, 'posting job stalled; it is run again');
-    });
-    worker.on('lockRenewalFailed', (jobIds) => {
-      for (const jobId of jobIds) worker.cancelJob(jobId, 'its lock is lost');
-    });
-    return worker;
-  };
-  const consumer = startConsumer(
-    open,
-    (job: PostingJob, _token?: string, signal?: AbortSignal) => take(job, signal),
-    queue.hasWaiting,
-    limits.lookEveryMs,
-    () => {
-      log.warn('jobs wait and none is taken: the consumer is replaced');
     },
   );
+  worker.on('error', (error) => {
+    log.warn({ server: 'redis', reason: error.message }, 'the consumer of posting met an error');
+  });
+  worker.on('failed', (job, error) => {
+    log.debug({ jobId: job?.id, reason: error.message }, 'posting job failed');
+  });
+  worker.on('stalled', (jobId) => {
+    log.warn({ jobId }, 'posting job stalled; it is run again');
+  });
+  worker.on('lockRenewalFailed', (jobIds) => {
+    for (const jobId of jobIds) worker.cancelJob(jobId, 'its lock is lost');
+  });
   const looks = startRounds({
     everyMs: limits.mayWorkEveryMs,
     roundMaxMs: limits.partingMaxMs,
@@ -121,11 +110,11 @@ export function startPostingConsumer(
       if (working.signal.aborted) {
         working = new AbortController();
         log.info('posting goes on: MongoDB answers again');
-        consumer.resume();
+        void worker.resume();
         return;
       }
       log.warn({ server: 'mongodb' }, 'MongoDB does not answer: posting is left to other workers');
-      await consumer.pause();
+      await worker.pause(true);
       working.abort();
     },
   });
@@ -134,7 +123,7 @@ export function startPostingConsumer(
     async close(): Promise<void> {
       closing.abort();
       void looks.close();
-      const closed = consumer.close();
+      const closed = worker.close();
       await Promise.allSettled(running);
       // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.
       await pTimeout(closed, { milliseconds: limits.partingMaxMs, fallback: () => undefined });

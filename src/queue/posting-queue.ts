@@ -162,8 +162,6 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
     /** Who posts a bucket, or did so last; undefined if nobody is known. Throws if Redis is away. */
     holderOf: async (bucket: number): Promise<Holder | undefined> =>
       readHolder((await redis.get(keyOf('holder', bucket))) ?? ''),
-    /** Whether jobs wait that a worker may take. Throws if Redis is away. */
-    hasWaiting: async (): Promise<boolean> => (await queue.getWaitingCount()) > 0 && !(await queue.isPaused()),
     /** Begins no more jobs, or goes on. Redis may forget it. Throws if Redis is away. */
     async setPaused(isPaused: boolean): Promise<void> {
       if ((await queue.isPaused()) !== isPaused) await (isPaused ? queue.pause() : queue.resume());

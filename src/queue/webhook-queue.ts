@@ -3,7 +3,6 @@ import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { createTurns, inTurn } from '../waiting/turns.ts';
-import { startConsumer } from './consumer.ts';
 import { readWebhookJob, type EndpointToWake } from './job-data.ts';
 import { openedWhileAway, type QueueLocation } from './posting-queue.ts';
 
@@ -35,8 +34,6 @@ const usualLimits = {
   runMaxMs: 45_000,
   /** An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. */
   waitMaxMs: 5_000,
-  /** The pause between looks whether endpoints wait and none is taken. */
-  lookEveryMs: 5_000,
 };
 
 /** However often an endpoint is woken, at most one job of it runs and one waits. Source: BullMQ, "Deduplication". */
@@ -78,10 +75,6 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
     },
     /** Has workers look at these endpoints. Throws if Redis is away; some of the jobs may have been added all the same. */
     wakeNow: add,
-    /** Whether jobs wait that a worker may take: not while the queue is paused. */
-    async hasWaiting(): Promise<boolean> {
-      return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());
-    },
     async close(): Promise<void> {
       clearTimeout(timer);
       if (timer !== undefined) send();
@@ -97,12 +90,11 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
  */
 export function startWebhookConsumer(
   location: QueueLocation,
-  queue: Pick<WebhookQueue, 'hasWaiting'>,
   deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>,
   log: Logger,
   limits: Partial<typeof usualLimits> = {},
 ): { close(): Promise<void> } {
-  const { runMaxMs, lookEveryMs, waitMaxMs } = { ...usualLimits, ...limits };
+  const { runMaxMs, waitMaxMs } = { ...usualLimits, ...limits };
   const closing = new AbortController();
   const turns = createTurns(turnLimits);
   async function run(endpoint: EndpointToWake): Promise<void> {
@@ -115,23 +107,16 @@ export function startWebhookConsumer(
       over.abort();
     }
   }
-  const consumer = startConsumer(
-    (process: Processor<EndpointToWake, void>) => openWorker(location, process, waitMaxMs, log),
-    async ({ data }) => {
-      const endpoint = readWebhookJob(data);
-      await inTurn(turns, endpoint.workspaceId, () => run(endpoint));
-    },
-    () => queue.hasWaiting(),
-    lookEveryMs,
-    () => {
-      log.warn('webhooks wait and none is taken: the consumer is replaced');
-    },
-  );
+  const runJob: Processor<EndpointToWake, void> = async ({ data }) => {
+    const endpoint = readWebhookJob(data);
+    await inTurn(turns, endpoint.workspaceId, () => run(endpoint));
+  };
+  const worker = openWorker(location, runJob, waitMaxMs, log);
   return {
     async close() {
       closing.abort();
       // Jobs whose end Redis does not know stall, and are run again by others.
-      await pTimeout(consumer.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
+      await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
     },
   };
 }

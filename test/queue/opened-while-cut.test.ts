@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startPostingConsumer } from '../../src/queue/posting-consumer.ts';
-import { createPostingQueue } from '../../src/queue/posting-queue.ts';
+import { createPostingQueue, postingQueueName } from '../../src/queue/posting-queue.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../../src/queue/webhook-queue.ts';
 import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
@@ -57,7 +57,7 @@ test('a consumer whose connections are cut while they open takes jobs once they 
     taken += 1;
     return Promise.resolve(posted);
   };
-  const source = { redis, prefix, queue, instanceId: 'test', mayWork: () => true };
+  const source = { redis, prefix, instanceId: 'test', mayWork: () => true };
   const consumer = startPostingConsumer(source, run, log);
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.
@@ -78,7 +78,7 @@ test('so does the webhooks’ consumer', async () => {
     taken.push(endpointId);
     return Promise.resolve();
   };
-  const consumer = startWebhookConsumer({ redis, prefix }, queue, deliver, log);
+  const consumer = startWebhookConsumer({ redis, prefix }, deliver, log);
   await waitFor(() => cut.links.size === cutsOfOpening);
   for (const [index, endpointId] of ['we_01', 'we_02'].entries()) {
     queue.wake([{ workspaceId: 'ws_01', endpointId }]);
@@ -97,6 +97,6 @@ test('a queue that is first used while Redis is away takes jobs once Redis is ba
   await expect(queue.wake(['ws_01'])).rejects.toThrow();
   await ready;
   await queue.wake(['ws_01']);
-  expect(await queue.hasWaiting()).toBe(true);
+  expect(await redis.llen(`${prefix}:${postingQueueName}:wait`)).toBe(1);
   await queue.close();
 });

@@ -13,11 +13,10 @@ import {
 } from '../../src/queue/posting-queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openWedgeable } from './wedgeable.ts';
 
 const { url } = await testRedis();
 const log = pino({ enabled: false });
-const limits = { lockDurationMs: 1_000, stalledIntervalMs: 200, waitMaxMs: 200, lookEveryMs: 200, mayWorkEveryMs: 20 };
+const limits = { lockDurationMs: 1_000, stalledIntervalMs: 200, waitMaxMs: 200, mayWorkEveryMs: 20 };
 const posted: PostedCounts = { completed: 1, failed: 0, skipped: 0, setAside: 0 };
 
 interface Run {
@@ -54,11 +53,12 @@ function start(instanceId: string, connection = redis) {
       resolve(posted);
     };
     runs.push({ bucket, ends, end });
-    if (ends.abandon.aborted) end();
+    // As a run does: others are to go on.
+    if (ends.abandon.aborted) void queue.goOn(bucket).then(end);
     for (const signal of [ends.leave, ends.abandon]) signal.addEventListener('abort', end);
     return promise;
   };
-  const source = { redis: connection, prefix, queue, instanceId, mayWork: () => state.mayWork };
+  const source = { redis: connection, prefix, instanceId, mayWork: () => state.mayWork };
   const consumer = startPostingConsumer(source, run, log, limits);
   closers.push(async () => {
     for (const { end } of runs) end();
@@ -85,8 +85,28 @@ test('a bucket is run by one at a time, and once more if it was woken meanwhile;
   expect(['a', 'b']).toContain(done[0]?.processedBy);
 });
 
+/** A connection with those that the library makes of it. */
+function openConnections() {
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  const connections = [connection];
+  const duplicate = connection.duplicate.bind(connection);
+  connection.duplicate = (...values) => {
+    const another = duplicate(...values);
+    connections.push(another);
+    return another;
+  };
+  const disconnect = (): void => {
+    for (const each of connections) each.disconnect();
+  };
+  /** From now on the library waits for jobs without end, as on a connection that was lost at the wrong moment. */
+  const wedge = (): void => {
+    for (const each of connections.slice(1)) each.bzpopmin = () => new Promise(() => undefined);
+  };
+  return { connection, disconnect, wedge };
+}
+
 test('a job whose process is gone is run by another', async () => {
-  const doomed = openWedgeable(url);
+  const doomed = openConnections();
   const first = start('doomed', doomed.connection);
   await queue.wake(['ws']);
   await waitFor(() => first.runs.length === 1);
@@ -139,17 +159,17 @@ test('a job that is none of this service’s fails for good, whoever added it', 
   await foreign.close();
 });
 
-test('a consumer that takes none of the jobs that wait is replaced', async () => {
-  const wedged = openWedgeable(url);
-  const worker = start('a', wedged.connection);
+test('a connection on which waiting never ends delays a job by seconds, and no more', async () => {
+  const { connection, wedge, disconnect } = openConnections();
+  const worker = start('a', connection);
   await queue.wake(['ws']);
   await waitFor(() => worker.runs.length === 1);
   worker.runs[0]?.end();
   await waitFor(async () => (await jobs.getCompletedCount()) === 1);
-  await wedged.wedge();
+  wedge();
   await queue.wake(['ws']);
-  await waitFor(() => worker.runs.length === 2, { timeoutMs: 10_000 });
+  await waitFor(() => worker.runs.length === 2, { timeoutMs: 20_000 });
   worker.runs[1]?.end();
   await worker.close();
-  wedged.disconnect();
+  disconnect();
 });

@@ -61,7 +61,6 @@ describe('waking', () => {
     for (let times = 0; times < 3; times += 1) await queue.wake([first, third]);
     expect((await countJobs()).toSorted()).toEqual([bucket, bucketOf(elsewhere)].toSorted());
     expect(await take('1', { isFirst: true })).toMatchObject({ waiting: 0, before: undefined, isLeft: false });
-    expect(await queue.hasWaiting()).toBe(true);
   });
 
   test('of nothing does nothing', async () => {
@@ -110,9 +109,10 @@ describe('taking', () => {
 });
 
 test('a pause is that of the queue, and repeated or taken back changes nothing', async () => {
-  for (let times = 0; times < 2; times += 1) await queue.setPaused(true);
-  await queue.wake([first]);
-  expect(await queue.hasWaiting()).toBe(false);
-  for (let times = 0; times < 2; times += 1) await queue.setPaused(false);
-  expect(await queue.hasWaiting()).toBe(true);
+  const jobs = openPostingQueue(redis, prefix);
+  for (const isPaused of [true, true, false, false]) {
+    await queue.setPaused(isPaused);
+    expect(await jobs.isPaused()).toBe(isPaused);
+  }
+  await jobs.close();
 });

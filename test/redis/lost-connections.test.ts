@@ -66,7 +66,7 @@ test.concurrent(
       taken += 1;
       return Promise.resolve(posted);
     };
-    const source = { redis: await connect('background'), prefix, queue, ...ofTest };
+    const source = { redis: await connect('background'), prefix, ...ofTest };
     const consumer = startPostingConsumer(source, run, log, limits);
     await queue.wake(['ws_01']);
     await waitFor(() => taken === 1);
@@ -105,7 +105,7 @@ test.concurrent(
       await posting.promise;
       return posted;
     };
-    const consumer = startPostingConsumer({ redis, prefix, queue, ...ofTest }, run, log, limits);
+    const consumer = startPostingConsumer({ redis, prefix, ...ofTest }, run, log, limits);
     await queue.wake(['ws_01']);
     await waitFor(() => isBegun);
     await server.kill();
