@@ -137,8 +137,8 @@ test('a process whose MongoDB does not answer abandons its runs, and takes no mo
   const [cut, other] = [start('cut'), start('other')];
   cut.state.mayWork = false;
   await queue.wake(['first']);
-  await waitFor(() => other.runs.length + cut.runs.length === 1);
-  if (cut.runs.length === 1) await waitFor(() => cut.runs[0]?.ends.abandon.aborted === true);
+  await waitFor(() => other.runs.length + cut.runs.length > 0);
+  if (cut.runs.length > 0) await waitFor(() => cut.runs[0]?.ends.abandon.aborted === true);
   for (const { end } of other.runs) end();
   await other.close();
   await queue.wake(['second']);

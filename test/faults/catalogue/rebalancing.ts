@@ -8,6 +8,8 @@ import { stopInOrder } from './stopping.ts';
 /** Longer than a worker takes to have its share, and shorter: the change is met at its beginning, in it and after it. */
 const settlingMs = { min: 200, max: 3_000 };
 const commandMaxMs = 60_000;
+/** Workers follow within a second, and end what is in flight. */
+const pauseFollowedMs = 4_000;
 
 export const rebalancingFaults: readonly CatalogueFault[] = [
   {
@@ -53,14 +55,20 @@ export const rebalancingFaults: readonly CatalogueFault[] = [
     what: 'posting is paused under load and resumed, and now and then Redis forgets it meanwhile',
     breaks: ['worker 0', 'worker 1'],
     reliesOn: ['mongodb', 'redis', 'a web'],
-    async does({ stack, load, choices }) {
+    async does({ stack, load, choices, breach }) {
       const posting = (verb: 'pause' | 'resume'): Promise<unknown> =>
         within(stack.admin('posting', verb, '--reason', 'a fault run'), commandMaxMs, `the ${verb} of posting`);
+      const orders = stack.mongodb.client.db().collection('orders');
+      const endedCount = (): Promise<number> => orders.countDocuments({ postedBy: { $exists: true } });
       await posting('pause');
       try {
+        await delay(pauseFollowedMs);
+        const before = await endedCount();
         await load.untilAcknowledged(choices.whole(10, 40), acknowledgedWithinMs);
         if (choices.chance(30)) await stack.redis.flushAll();
         await load.untilAcknowledged(choices.whole(10, 40), acknowledgedWithinMs);
+        const more = (await endedCount()) - before;
+        if (more > 0) breach(`${more} orders were posted while posting was paused`);
       } finally {
         await posting('resume');
       }

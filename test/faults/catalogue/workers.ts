@@ -134,12 +134,11 @@ export const workerFaults: readonly CatalogueFault[] = [
     what: 'workers that each believe that they own all workspaces: several jobs of each bucket at once',
     breaks: ['worker 0', 'worker 1'],
     reliesOn: ['a web', 'redis'],
+    rounds: [2, 5],
     async does({ stack, load, choices }) {
       const workspaceIds = stack.books.map(({ workspaceId }) => workspaceId);
-      for (let times = 0; times < choices.whole(2, 5); times += 1) {
-        await load.untilAcknowledged(choices.whole(5, 20), acknowledgedWithinMs);
-        await addJobs(stack, workspaceIds, jobsBeside);
-      }
+      await load.untilAcknowledged(choices.whole(5, 20), acknowledgedWithinMs);
+      await addJobs(stack, workspaceIds, jobsBeside);
     },
   },
 ];
