@@ -72,8 +72,8 @@ export function createReads(lines: Lines, { orders, isSharded, onRoom, onUnknown
         line.from !== undefined && !line.isReading && !line.isLeaving && line.waiting.length <= readAheadMax - pageSize,
     );
     if (isSharded) {
-      const mayBegin = due.filter(({ workspaceId }) => lanes.mayBegin(workspaceId));
-      for (const line of mayBegin.slice(0, lanes.free())) {
+      for (const line of due) {
+        if (!lanes.mayBegin(line.workspaceId)) continue;
         const end = lanes.begin(line.workspaceId);
         void read([line]).finally(end);
       }

@@ -266,4 +266,24 @@ describe('groups', () => {
     expect(postings.map(({ ids }) => ids)).toEqual([a, b]);
     expect(reads.map(({ workspaceIds }) => workspaceIds)).toEqual([['a'], ['b']]);
   });
+
+  test('on a sharded cluster leave room to slow workspaces and to quick ones, whichever of the two are many', async () => {
+    start(1, true);
+    const ids = (prefix: string) => Array.from({ length: 8 }, (_, index) => `${prefix}${index}`);
+    answer = Promise.withResolvers();
+    const slow = ids('slow').map(post);
+    // A further one is read once these have taken so long that they count as slow.
+    const further = post('further');
+    await waitFor(() => reads.length === 9);
+    answer.resolve();
+    await Promise.all([...slow, further]);
+    answer = Promise.withResolvers();
+    const quick = ids('quick').map(post);
+    await settle();
+    const known = post('slow0');
+    await settle();
+    expect(reads.slice(9).flatMap(({ workspaceIds }) => workspaceIds)).toEqual([...ids('quick'), 'slow0']);
+    answer.resolve();
+    await Promise.all([...quick, known]);
+  });
 });
