@@ -104,7 +104,8 @@ describe('with Redis away', () => {
 
 describe('a process that drains', () => {
   it('is not ready, and says why, while a request under way is answered', async () => {
-    const waiting = create({ Prefer: 'wait=2' });
+    // Longer than the figures take to show it, or nothing is under way any more.
+    const waiting = create({ Prefer: 'wait=8' });
     await waitFor(async () => ((await metric('transfers_pending_orders')) ?? 0) >= 4);
     const stopped = service.webs[0]?.stop(stopTimeoutMs);
     const ready = await waitFor(async () => {
