@@ -1,6 +1,7 @@
 import { addJobs } from '../harness/enqueue.ts';
 import { failCommands } from '../harness/fail-point.ts';
 import { acknowledgedWithinMs, type CatalogueFault, type FaultRun } from '../harness/fault.ts';
+import type { Proxy } from '../harness/proxy.ts';
 import { atCommit, caughtWithinMs, hang, trapReply, trapRequest } from '../harness/traps.ts';
 import { within } from '../harness/until.ts';
 import { stopInOrder } from './stopping.ts';
@@ -12,6 +13,12 @@ const frozenMs = 12_000;
 const jobsBeside = 3;
 const clockAheadMs = 3_600_000;
 const unauthorized = 13;
+
+/** Orders come while a worker is cut off, and end while it is: the others have to post all. */
+const whileCutOff = {
+  lasts: { creates: [20, 60] },
+  holds: ({ mark }) => mark(),
+} as const satisfies Partial<CatalogueFault>;
 
 export const workerFaults: readonly CatalogueFault[] = [
   {
@@ -79,19 +86,8 @@ export const workerFaults: readonly CatalogueFault[] = [
     reliesOn: ['redis'],
     breaksOneOf: ['worker'],
     afterMs: [50, 800],
-    async does({ stack, choices, free, mark }) {
-      const proxy = choices.pick(free(stack.workers)).redisProxy!;
-      const hanging = hang([proxy]);
-      if (choices.chance(50)) {
-        proxy.cutAll();
-        proxy.intercept(() => 'cut');
-      }
-      await mark();
-      return hanging.release;
-    },
-    // These come while it is cut off, and end while it is: the others have to post all.
-    lasts: { creates: [20, 60] },
-    holds: ({ mark }) => mark(),
+    does: (run) => cutOff(run, run.choices.pick(run.free(run.stack.workers)).redisProxy!),
+    ...whileCutOff,
   },
   {
     name: 'worker-clock-ahead',
@@ -115,19 +111,8 @@ export const workerFaults: readonly CatalogueFault[] = [
     breaks: ['worker 0', 'mongodb proxies'],
     reliesOn: ['mongodb', 'worker 1'],
     afterMs: [50, 800],
-    async does({ stack, choices, mark }) {
-      const proxy = stack.workers[0]!.mongodbProxy!;
-      const hanging = hang([proxy]);
-      if (choices.chance(50)) {
-        proxy.cutAll();
-        proxy.intercept(() => 'cut');
-      }
-      await mark();
-      return hanging.release;
-    },
-    // These come while it is cut off, and end while it is: the others have to post all.
-    lasts: { creates: [20, 60] },
-    holds: ({ mark }) => mark(),
+    does: (run) => cutOff(run, run.stack.workers[0]!.mongodbProxy!),
+    ...whileCutOff,
   },
   {
     name: 'buckets-run-twice',
@@ -142,6 +127,16 @@ export const workerFaults: readonly CatalogueFault[] = [
     },
   },
 ];
+
+async function cutOff({ choices, mark }: FaultRun, proxy: Proxy): Promise<() => void> {
+  const hanging = hang([proxy]);
+  if (choices.chance(50)) {
+    proxy.cutAll();
+    proxy.intercept(() => 'cut');
+  }
+  await mark();
+  return hanging.release;
+}
 
 /** The first worker is the one whose way to MongoDB leads through a proxy. */
 async function killAtCommit({ stack: { workers } }: FaultRun, setTrap: typeof trapReply): Promise<void> {
