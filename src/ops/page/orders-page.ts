@@ -99,7 +99,9 @@ function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCu
       : '';
   const partly =
     state === 'SET_ASIDE' && workspaceId === undefined
-      ? html`<span>Of more than ${count(setAsideLookedMax)} these are of the first workspaces.</span>`
+      ? html`<span
+          >Of all workspaces the first ${count(setAsideLookedMax)} are looked at: name one to see all of its own.</span
+        >`
       : '';
   return html`<p class="links">
     ${looked} ${partly} ${cameBelow === undefined ? '' : ordersLink('newest', asked)}
