@@ -5,9 +5,9 @@ import { bodyOf, stopReading } from './received-body.ts';
 /** The most unanswered requests of one connection; beyond it the connection is closed. HTTP/2 suggests the same number. */
 export const unansweredMax = 100;
 /** The most memory that the waiting requests of one connection may take; a hundred usual ones take half of it. */
-const waitingBytesMax = 512 * 1024;
+export const waitingBytesMax = 512 * 1024;
 /** About what Node keeps for a header's name or its value, besides the text. */
-const headerTextBytes = 64;
+export const headerTextBytes = 64;
 /** How long a client may take to receive an answer that is ready. A little more may pass until that is noticed. */
 const takeTimeoutMs = 20_000;
 const lookEveryMs = 2_000;

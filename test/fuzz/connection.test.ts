@@ -1,5 +1,6 @@
 import { createServer, type Socket, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { waitingBytesMax } from '../../src/http/connections.ts';
 import { createChoices } from '../faults/harness/choices.ts';
 import type { FuzzRequest } from './build.ts';
 import { exchange } from './connection.ts';
@@ -52,6 +53,11 @@ describe('exchange', () => {
     expect((await exchangeWith((socket) => socket.end(last))).problem).toBeUndefined();
     const requests = [{ ...request, hasBody: true }, request];
     expect((await exchangeWith((socket) => socket.end(answer), { requests })).problem).toBeUndefined();
+  });
+
+  it('lets the service close a connection that has more waiting than is kept', async () => {
+    const requests = [request, { ...request, bytes: Buffer.alloc(waitingBytesMax) }];
+    expect((await exchangeWith((socket) => socket.destroy(), { requests })).problem).toBeUndefined();
   });
 
   it('finds an answer too many, and one that is cut off', async () => {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { headerTextBytes, unansweredMax, waitingBytesMax } from '../../src/http/connections.ts';
 import type { Choices } from '../faults/harness/choices.ts';
 import { createAnswerReader, type Answer } from './answers.ts';
 import type { FuzzRequest } from './build.ts';
@@ -193,5 +194,15 @@ function complaintOfMissing(
   if (answers.at(-1)?.headers.get('connection') === 'close') return undefined;
   // A body that is not read is still on its way when the connection is closed: the reset may overtake the answer.
   const mayClose = requests.slice(0, answers.length + 1).some(({ hasBody, isFramed }) => hasBody || !isFramed);
-  return mayClose ? undefined : 'the connection was closed without an answer';
+  return mayClose || isTooMuch(requests) ? undefined : 'the connection was closed without an answer';
+}
+
+/** Whether these may be more than the server keeps waiting for one connection. */
+function isTooMuch(requests: readonly FuzzRequest[]): boolean {
+  const lines = requests.map(({ bytes }) => bytes.toString('latin1').split('\r\n').length);
+  const kept = requests.reduce(
+    (sum, { bytes }, index) => sum + bytes.length + 2 * headerTextBytes * (lines[index] ?? 0),
+    0,
+  );
+  return requests.length > unansweredMax || kept > waitingBytesMax;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bucketOf } from '../../src/domain/bucket.ts';
@@ -71,7 +72,11 @@ describe('waking', () => {
 
 describe('taking', () => {
   test('gives those that have waited longest, as many as are asked for', async () => {
-    for (const id of [first, second, third]) await queue.wake([id]);
+    // The line is kept to the millisecond.
+    for (const id of [first, second, third]) {
+      await queue.wake([id]);
+      await delay(2);
+    }
     expect(await take('1', { isFirst: true, takeMax: 2 })).toMatchObject({ workspaceIds: [first, second], waiting: 1 });
     expect(await take('1', { done: [first], back: [second], takeMax: 1 })).toMatchObject({
       ...{ workspaceIds: [third], waiting: 1 },
