@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
@@ -44,8 +44,6 @@ export interface RunningServer {
 interface ListenOptions {
   readonly times?: RequestTimes;
   readonly clock?: Clock;
-  /** Asked of each new connection. One that may not stay is closed before anything is read from it. */
-  readonly mayConnect?: (socket: Socket) => boolean;
   /** The greatest size of a request's body in bytes; the usual one, if undefined. Asked when the headers are there. */
   readonly bodyBytesMax?: (req: IncomingMessage) => number | undefined;
   /**
@@ -63,13 +61,7 @@ export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
-  {
-    times = usualTimes,
-    clock = systemClock,
-    mayConnect = () => true,
-    bodyBytesMax,
-    keepAliveMs = usualKeepAliveMs,
-  }: ListenOptions = {},
+  { times = usualTimes, clock = systemClock, bodyBytesMax, keepAliveMs = usualKeepAliveMs }: ListenOptions = {},
 ): Promise<RunningServer> {
   const connections = limitConnections(handler, times);
   const room = createBodyRoom();
@@ -92,10 +84,7 @@ export async function listen(
     },
     handle,
   );
-  server.on('connection', (socket) => {
-    if (mayConnect(socket)) connections.open(socket);
-    else socket.destroy();
-  });
+  server.on('connection', connections.open);
   server.on('checkExpectation', handle);
   // Node would tell every client to send its body. Here that is done when the body is read.
   server.on('checkContinue', handle);

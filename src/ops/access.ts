@@ -36,12 +36,10 @@ const sitesMax = 10_000;
  * Sets `res.locals.isTrusted`, and `res.locals.user` if a user was named beside the token; nobody checks that name.
  * @param token undefined on a port that only this machine can reach.
  */
-export function createAccess(token: string | undefined) {
+export function letInOperator(token: string | undefined): RequestHandler {
   const guesses = createGuesses();
   const known = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
-  const isToken = (presented: string | undefined): boolean =>
-    token !== undefined && presented !== undefined && isEqual(presented, token);
-  const letIn: RequestHandler = (req, res, next) => {
+  return (req, res, next) => {
     const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
       res.status(status).set(headers).type('text/plain').send(why);
     };
@@ -53,7 +51,7 @@ export function createAccess(token: string | undefined) {
     const site = siteOf(req.socket.remoteAddress ?? '');
     const isGuess = token !== undefined && authorization !== undefined;
     const { token: presented, user } = presentedBy(authorization);
-    const isRight = isToken(presented);
+    const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
     const waitSeconds = isGuess ? guesses.waitSeconds(site) : 0;
     if (waitSeconds > 0 && !(isRight && known.has(site))) {
       refuse(429, tooManyGuesses, { 'Retry-After': String(waitSeconds) });
@@ -71,13 +69,6 @@ export function createAccess(token: string | undefined) {
       res.locals['user'] = user;
       next();
     } else refuse(403, 'This was asked by a page of another site.\n');
-  };
-  return {
-    letIn,
-    /** Whether a request has the right token. */
-    hasToken: ({ headers }: IncomingMessage): boolean => isToken(presentedBy(headers.authorization).token),
-    /** Whether the right token came from an address, or its network, within the last hour. */
-    isKnown: (site: string): boolean => known.has(site),
   };
 }
 

@@ -1,12 +1,11 @@
 import express, { type ErrorRequestHandler, type IRouter, type RequestHandler } from 'express';
 import { listen, type RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
-import { createAccess } from './access.ts';
+import { letInOperator } from './access.ts';
 import type { Health } from './health.ts';
 import { createMetricsText } from './metrics-text.ts';
 import type { Metrics } from './metrics.ts';
 import type { Pages } from './pages.ts';
-import { createTraffic } from './traffic.ts';
 
 interface OpsOptions {
   readonly health: Health;
@@ -34,12 +33,9 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
-  const access = createAccess(token);
-  const traffic = createTraffic(access);
   const app = express();
   app.disable('x-powered-by');
-  app.use(traffic.refuseBeyond);
-  app.use(access.letIn);
+  app.use(letInOperator(token));
   addProbes(app, health);
   app.use(limitRequests());
   app.get('/metrics', async (_req, res) => {
@@ -59,7 +55,7 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   });
   app.use(answerError(log));
   return {
-    ...(await listen(app, host, port, { mayConnect: (socket) => traffic.mayConnect(socket) })),
+    ...(await listen(app, host, port)),
     show(shown) {
       pages = shown;
       metricsText = createMetricsText(metrics, health, shown.overview);
