@@ -6,7 +6,7 @@ import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../settings/types.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { decimalsIn, parseAmount } from '../domain/money.ts';
-import { metadataGiven, referenceGiven, timeFrom } from '../orders/body.ts';
+import { timeFrom } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../domain/scopes.ts';
@@ -62,28 +62,6 @@ export const parseAmountForm = text(
   (amount) => parseAmount(amount, decimalsIn(amount)) !== undefined,
   'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
 );
-
-/** As {@link parseAmountForm}, or zero. */
-export const parseLimitForm = text(
-  (amount) => /^0+([.]0+)?$/.test(amount) || parseAmount(amount, decimalsIn(amount)) !== undefined,
-  'Allowed is a decimal of at most 30 digits, such as 0 or 10.50: no sign, exponent or leading zero.',
-);
-
-export const parseReference = text(
-  fits(referenceGiven),
-  'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_", ":" or "-".',
-);
-
-/** For an option that is repeated: each adds an entry. */
-export const parseMetadata = (given: string, before: Readonly<Record<string, string>> = {}) => {
-  const [, key = '', value = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
-  const metadata = { ...before, [key]: value };
-  if (key === '' || key in before || !metadataGiven.safeParse(metadata).success)
-    throw new InvalidArgumentError(
-      'Allowed is KEY=VALUE, each key once: 1 to 40 letters, digits, "_", "." or "-", and up to 500 characters without control characters; at most 20 entries, and 4,096 bytes of JSON.',
-    );
-  return metadata;
-};
 
 export const parseBizId = text(
   (bizId) => bizIdForm.test(bizId),

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { findStuck, releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
-import { addOrderCommands } from './money.ts';
+import { addOrderVerb, makeOrder, type OrderOptions } from './make-order.ts';
 import type { Printed } from './output.ts';
-import { parseReason } from './parameters.ts';
+import { parseAmountForm, parseReason } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
 /** The most orders listed. If there are more, single orders are not at fault, and the first show what is. */
@@ -13,7 +13,7 @@ const listedMax = 1_000;
 export function addTransferCommands(program: Command): void {
   const noun = program
     .command('transfer')
-    .description('orders: those that wait for an operator, those that support makes, and those of a file');
+    .description('orders: those that wait for an operator, and the ends that an operator may give them');
 
   noun
     .command('stuck')
@@ -40,7 +40,21 @@ export function addTransferCommands(program: Command): void {
     .requiredOption('--id <id>', 'its transferId')
     .action(withSession<{ id: string }>(cancel));
 
-  addOrderCommands(noun);
+  addOrderVerb(noun, 'release', 'give back all or part of what a hold reserves')
+    .requiredOption('--id <id>', 'the transferId of the hold')
+    .option('--amount <amount>', 'how much (default: all that is left)', parseAmountForm)
+    .action(withSession<ReleaseOptions>(release));
+}
+
+interface ReleaseOptions extends OrderOptions {
+  readonly id: string;
+  readonly amount?: string;
+}
+
+async function release({ id, amount, ...options }: ReleaseOptions, session: Session): Promise<Printed | undefined> {
+  const { workspaceId } = orFail(await session.collections.backlog.find(id), `there is no order ${id}`);
+  const change = { action: 'transfer release', workspaceId, subject: { parentId: id, amount } };
+  return makeOrder({ ...change, type: 'RELEASE', body: { transferId: id, amount } }, options, session);
 }
 
 /** Needs no Redis: the round of checks that every second finds what is due has the event sent. */

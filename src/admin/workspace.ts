@@ -92,7 +92,7 @@ async function describeRemains(workspaceId: string, { collections, present }: Se
     ['SCHEDULED', idsOf('SCHEDULED'), 'transfer cancel --id ID'],
     ['PENDING', idsOf('PENDING'), 'wait until they have ended'],
     ['set aside', idsOf('SET_ASIDE'), 'transfer retry --id ID, once its reason is removed'],
-    ['held', holds, 'transfer release --id ID, or capture'],
+    ['held', holds, 'transfer release --id ID'],
     ['wallets that are not empty', walletTexts, 'wallet withdraw --wallet ID --amount A; fund one below zero'],
   ] as const;
   const left = lines.filter(([, found]) => found.length > 0);

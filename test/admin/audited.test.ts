@@ -71,10 +71,10 @@ async function newWallet(workspaceId: string, currency = 'EUR'): Promise<string>
   return (await admin<{ id: string }>('wallet', 'create', '--workspace', workspaceId, '--currency', currency)).id;
 }
 /** As if it had been posted; of two new wallets. */
-async function newCompletedOrder(workspaceId: string, type: string): Promise<string> {
+async function newHold(workspaceId: string): Promise<string> {
   const sides = { sourceWalletId: await newWallet(workspaceId), targetWalletId: await newWallet(workspaceId) };
-  const values = { workspaceId, type, ...sides, amount: new Money(1), currency: 'EUR' };
-  const order = newOrder({ ...values, ...(type === 'HOLD' ? { expiresAt: new Date(Date.now() + 60_000) } : {}) });
+  const values = { workspaceId, type: 'HOLD', ...sides, amount: new Money(1), currency: 'EUR' };
+  const order = newOrder({ ...values, expiresAt: new Date(Date.now() + 60_000) });
   const completed = { ...toDocument(order), status: 'COMPLETED' as const, completedAt: order.createdAt };
   await db.collection<OrderDocument>('orders').insertOne(completed);
   return order.id;
@@ -169,26 +169,12 @@ const changing: Record<string, () => Promise<Prepared>> = {
   'key whitelist': on('--key', newKey, '--ip', '::1'),
   'key rate': on('--key', newKey, '--per-second', '5', '--burst', '5'),
   'wallet create': on('--workspace', itself, '--currency', 'EUR'),
-  'wallet freeze': on('--wallet', newWallet),
-  'wallet unfreeze': async () => {
-    const prepared = await on('--wallet', newWallet)();
-    await admin('wallet', 'freeze', ...prepared.args);
-    return prepared;
-  },
-  'wallet limit': on('--wallet', newWallet, '--credit-limit', '100'),
-  'wallet close': on('--wallet', newWallet, '--yes'),
   // The first of a currency, so that there is no EXTERNAL wallet yet.
   'wallet fund': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'wallet withdraw': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'transfer retry': on('--id', newStuckOrder, '--reason', 'it is known now'),
   'transfer cancel': on('--id', newScheduledOrder),
-  'transfer hold': async () => {
-    const prepared = await on('--source', newWallet)();
-    return { ...prepared, args: [...prepared.args, '--amount', '1', '--currency', 'EUR', '--no-wait'] };
-  },
-  'transfer reverse': on('--id', (workspaceId) => newCompletedOrder(workspaceId, 'TRANSFER'), '--no-wait'),
-  'transfer capture': on('--id', (workspaceId) => newCompletedOrder(workspaceId, 'HOLD'), '--no-wait'),
-  'transfer release': on('--id', (workspaceId) => newCompletedOrder(workspaceId, 'HOLD'), '--no-wait'),
+  'transfer release': on('--id', newHold, '--no-wait'),
   'master-key rotate': async () => {
     await newKey(await newWorkspace());
     settings.MASTER_KEYS = `${masterKeys},2:${newestMasterKey}`;

@@ -85,20 +85,6 @@ describe('money of the world outside', () => {
     expect(stderr).toContain('BIZ_ID_CONFLICT');
   });
 
-  it('does not reach a frozen wallet', async () => {
-    await admin.json('wallet', 'freeze', '--wallet', walletId);
-    const { code, stderr } = await admin.run(...move('fund', '1'));
-    expect(code).toBe(1);
-    expect(stderr).toContain('WA4221 WALLET_NOT_ACTIVE');
-    await admin.json('wallet', 'unfreeze', '--wallet', walletId);
-  });
-
-  it('keeps a wallet from being closed', async () => {
-    const { code, stderr } = await admin.run('wallet', 'close', '--wallet', walletId, '--yes');
-    expect(code).toBe(1);
-    expect(stderr).toContain('EUR; only an empty one can be closed');
-  });
-
   it('is in the audit with its orders', async () => {
     const { transferId } = await admin.json<Order>(...move('fund', '2'));
 

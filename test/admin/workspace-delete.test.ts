@@ -64,11 +64,12 @@ it('a workspace is not deleted with what is left in it, unless that is said; and
   );
   expect(list.find(({ id }) => id === alice)?.balance).toBe('100.00');
   expect(await service.admin('transfer', 'cancel', '--id', later)).toMatchObject({ status: 'CANCELLED' });
-  expect(await service.admin('transfer', 'release', '--id', hold)).toMatchObject({ status: 'COMPLETED' });
+  const release = (id: string) => service.admin('transfer', 'release', '--id', id);
+  expect(await release(hold)).toMatchObject({ type: 'RELEASE', amount: '30.00', status: 'COMPLETED' });
+  await expect(release(hold)).rejects.toThrow('TR4225 HOLD_CLOSED');
+  await expect(release('tr_none')).rejects.toThrow('there is no order tr_none');
   const out = ['wallet', 'withdraw', '--wallet', alice, '--amount', '100'];
   expect(await service.admin(...out)).toMatchObject({ status: 'COMPLETED' });
-  const anew = ['transfer', 'hold', '--source', alice, '--amount', '1', '--currency', 'USD'];
-  await expect(service.admin(...anew)).rejects.toThrow('there is no workspace');
 });
 
 it('a workspace whose wallets were emptied is deleted as it is', async () => {

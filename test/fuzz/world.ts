@@ -57,7 +57,7 @@ export async function prepareWorld(db: Db, admin: Admin, runId: string): Promise
     (await collection.create({ workspaceId, name: currency, currency })).id;
   const wallets = await Promise.all(['USD', 'USD', 'USD'].map((currency) => wallet(own, currency)));
   const [frozen, euros, foreign] = await Promise.all([wallet(own, 'USD'), wallet(own, 'EUR'), wallet(other, 'USD')]);
-  await admin('wallet', 'freeze', '--wallet', frozen);
+  await collection.change({ workspaceId: own, id: frozen, change: { status: 'FROZEN' } });
   await Promise.all(wallets.slice(0, 2).map((id) => admin('wallet', 'fund', '--wallet', id, '--amount', funds)));
   const orders = await db.collection<{ _id: string }>('orders').find().toArray();
   return {

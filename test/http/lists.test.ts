@@ -114,11 +114,11 @@ async function expectRefused(path: string, query: string, field: string): Promis
 describe('filters', () => {
   it('of wallets are currency and status', async () => {
     const frozen = await home.wallet('0', 'EUR');
-    await service.admin('wallet', 'freeze', '--wallet', frozen);
+    await home.post(`wallets/${frozen}/freeze`);
     expect((await list('/api/v1/wallets', { currency: 'USD' })).items.map(idOf)).toEqual([bob, alice]);
     expect((await list('/api/v1/wallets', { status: 'FROZEN' })).items.map(idOf)).toEqual([frozen]);
     expect(await list('/api/v1/wallets', { status: 'FROZEN', currency: 'USD' })).toMatchObject({ items: [], total: 0 });
-    await service.admin('wallet', 'unfreeze', '--wallet', frozen);
+    await home.post(`wallets/${frozen}/unfreeze`);
   });
 
   it('of orders are status and currency', async () => {

@@ -67,7 +67,7 @@ describe('a request that is refused', () => {
 
   it('names the wallet that two fields share, one that is frozen, and the order that holds the bizId', async () => {
     const [frozen, same] = [await home.wallet(), good['sourceWalletId']];
-    await service.admin('wallet', 'freeze', '--wallet', frozen);
+    await home.post(`wallets/${frozen}/freeze`);
     const create = (change: object): Request => ['POST', createPath, { body: { ...good, ...change } }];
     expect(await refusal(...create({ targetWalletId: same }))).toEqual({
       ...{ reason: 'SAME_WALLET', field: 'targetWalletId', value: undefined },

@@ -162,10 +162,10 @@ describe('a batch', () => {
     const target = await workspace.wallet();
     const lines = ['a', 'b', 'c'].map((bizId) => ({ ...line, bizId: `again-${bizId}` }));
     const frozen = { ...line, targetWalletId: target, bizId: 'again-d' };
-    await service.admin('wallet', 'freeze', '--wallet', target);
+    await workspace.post(`wallets/${target}/freeze`);
     const first = await send([...lines, frozen]);
     expect(outcomesOf(first).at(-1)).toBe('WALLET_NOT_ACTIVE');
-    await service.admin('wallet', 'unfreeze', '--wallet', target);
+    await workspace.post(`wallets/${target}/unfreeze`);
     await expect.poll(async () => outcomesOf(await send([frozen])).at(-1)).not.toBe('WALLET_NOT_ACTIVE');
     const second = await send([...lines, frozen], { headers: wait });
     expect(second.headers['idempotent-replayed']).toBe('true');

@@ -202,7 +202,7 @@ describe('a hold', () => {
     const { transferId } = await done('hold', body);
     expect(await refusal('capture', { transferId, amount: '1.01' })).toEqual([422, 'TR4226', 'amount']);
     expect(await refusal('release', { transferId, amount: '0' })).toEqual([400, 'RQ4001', 'amount']);
-    await service.admin('wallet', 'freeze', '--wallet', bob);
+    await workspace.post(`wallets/${bob}/freeze`);
     expect(await refusal('capture', { transferId })).toEqual([422, 'WA4221', 'transferId']);
     expect(await done('release', { transferId })).toMatchObject({ status: 'COMPLETED' });
     expect((await find(transferId)).hold).toMatchObject({ state: 'RELEASED' });
@@ -283,8 +283,7 @@ describe('a hold', () => {
     await mongodb.close();
     expect(await refusal('capture', { transferId })).toEqual([422, 'TR4225', 'transferId']);
     expect(await refusal('release', { transferId, amount: '80.01' })).toEqual([422, 'TR4226', 'amount']);
-    const frozen = ['wallet', 'freeze', '--wallet', alice];
-    await service.admin(...frozen);
+    await workspace.post(`wallets/${alice}/freeze`);
     const options = ['transfer', 'release', '--id', transferId, '--amount', '30'];
     expect(await service.admin(...options)).toMatchObject({ type: 'RELEASE', status: 'COMPLETED' });
     // From then on it is due again: the client's release, or the service's own.

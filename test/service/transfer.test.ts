@@ -152,7 +152,7 @@ describe('a transfer', () => {
     const createOn = () => create(transfer({ targetWalletId: frozen }));
     expect((await createOn()).status).toBe(200);
     const commands = new Set(['freeze']);
-    const freezing = service.admin('wallet', 'freeze', '--wallet', frozen).finally(() => commands.delete('freeze'));
+    const freezing = workspace.post(`wallets/${frozen}/freeze`).finally(() => commands.delete('freeze'));
     // Otherwise what is remembered of it might have run out by itself.
     while (commands.size > 0) await createOn();
     await freezing;

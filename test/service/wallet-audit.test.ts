@@ -71,11 +71,3 @@ it('the audit says of a wallet that another request made meanwhile that it is th
   expect(told.filter(({ subject }) => subject['isReplay'] !== true)).toHaveLength(1);
   for (const { subject, outcome } of told) expect([subject['walletId'], outcome]).toEqual([id, 'DONE']);
 });
-
-it('the audit has no event of a command that finds the wallet of its reference', async () => {
-  const own = await createWorkspace(service);
-  const create = ['wallet', 'create', '--workspace', own.workspaceId, '--currency', 'USD', '--reference', 'r'];
-  await service.admin(...create);
-  await service.admin(...create);
-  expect(await events(own.workspaceId)).toHaveLength(1);
-});

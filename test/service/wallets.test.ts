@@ -122,20 +122,6 @@ describe('a wallet is made', () => {
     expect((await make({ reference: 'closed' })).envelope!.data).toMatchObject({ id, status: 'CLOSED' });
   });
 
-  it('that the command line’s with the same reference is, and the reverse', async () => {
-    const create = ['wallet', 'create', '--workspace', workspace.workspaceId, '--reference', 'shared'];
-    const metadata = ['--metadata', 'a=1', '--metadata', 'b=x=y'];
-    const options = [...metadata, '--name', 'shared', '--credit-limit', '2.5', '--currency', 'USD'];
-    const wallet = await service.admin<WalletData>(...create, ...options);
-    expect(wallet).toMatchObject({ reference: 'shared', metadata: { a: '1', b: 'x=y' }, creditLimit: '2.50' });
-    const answer = await make({ reference: 'shared' });
-    expect([answer.headers['idempotent-replayed'], answer.envelope!.data.id]).toEqual(['true', wallet.id]);
-    expect(await service.admin(...create, '--currency', 'USD')).toMatchObject({ id: wallet.id, name: 'shared' });
-    await expect(service.admin(...create, '--currency', 'EUR')).rejects.toThrow(
-      `the reference shared is that of wallet ${wallet.id}, which has USD`,
-    );
-  });
-
   it.each<[object, unknown[]]>([
     [{ name: 'a\nb' }, malformed('FIELD_MALFORMED', 'name', '1 to 100 characters, none of them a control character')],
     [{ reference: '.a' }, malformed('FIELD_MALFORMED', 'reference', '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$')],

@@ -9,6 +9,8 @@ export interface TestWorkspace {
   client: Client;
   /** Makes a wallet and, with an amount above zero, funds it. */
   wallet(funds?: string, currency?: string): Promise<string>;
+  /** Has the API do something to a wallet or a webhook, such as `wallets/${id}/freeze`. Fails unless it is done. */
+  post<Result = unknown>(path: string, body?: object): Promise<Result>;
 }
 
 export const allScopes: readonly string[] = scopes;
@@ -21,16 +23,22 @@ export async function createWorkspace(service: RunningService, scopes = allScope
     ...['key', 'create', '--workspace', workspaceId, '--owner', 'owner'],
     ...scopes.flatMap((scope) => ['--scope', scope]),
   );
+  const client = service.client(key);
   return {
     workspaceId,
     apiKey: key.apiKey,
     apiSecret: key.apiSecret,
-    client: service.client(key),
+    client,
     async wallet(funds = '0', currency = 'USD') {
       const made = ['--workspace', workspaceId, '--currency', currency];
       const { id } = await service.admin<{ id: string }>('wallet', 'create', ...made);
       if (Number(funds) > 0) await service.admin('wallet', 'fund', '--wallet', id, '--amount', funds);
       return id;
+    },
+    async post<Result>(path: string, body: object = {}) {
+      const { status, envelope } = await client.request<Result>('POST', `/api/v1/${path}`, { body });
+      if (status !== 200) throw new Error(`${path} is answered ${status} ${envelope?.message ?? ''}`);
+      return envelope!.data;
     },
   };
 }
