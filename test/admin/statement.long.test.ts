@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse';
@@ -9,7 +10,6 @@ import { newId } from '../../src/domain/ids.ts';
 import { openStatements } from '../../src/storage/flows/statements.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { openWallets } from '../../src/storage/wallets/wallets.ts';
-import { peakBytes } from '../hostile/memory.ts';
 import { insertFlows, timeOfFlow } from '../storage/many-flows.ts';
 import { testDatabase } from '../support/database.ts';
 import { masterKeys } from './command-line.ts';
@@ -24,6 +24,11 @@ const moreBytesMax = 160 * 1024 * 1024;
 
 const entry = join(import.meta.dirname, '../../src/admin/main.ts');
 const { uri, db, client } = testDatabase();
+
+/** The most memory of a process that was resident; the kernel counts it. Source: proc(5), `/proc/pid/status`. */
+async function peakBytes(pid: number): Promise<number> {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+}
 
 /** Reads the CSV to its end. @returns what it says, and the most memory that the command took. */
 async function printed(walletId: string, from: Date, to: Date) {

@@ -1,13 +1,9 @@
-/** Reads what the processes log, and keeps what should not be there. */
-export interface LogWatch {
-  /** From now on this text must be in no line. */
-  guard(secret: string): void;
-  /** A line of the web process or a worker. */
-  processLine: (line: string) => void;
-  /** Why a request was answered 503, by the answer's `X-Request-Id`; undefined where the log does not say that it was. */
-  reasonOf: (requestId: string) => string | undefined;
+/** What the processes logged, as far as it matters here. */
+export interface ReadLog {
   /** A sentence for each line that should not be there, as many as are kept. */
-  complaints(): readonly string[];
+  readonly complaints: readonly string[];
+  /** Why a request was answered 503, by the answer's `X-Request-Id`; undefined where the log does not say that it was. */
+  readonly reasonOf: (requestId: string) => string | undefined;
 }
 
 const keptMax = 20;
@@ -17,26 +13,20 @@ const errorLevel = 50;
 /** A refusal for want of capacity is logged as the failure that it is; whether it may be is judged with its answer. */
 const unavailableCode = 'SY5031';
 
-export function createLogWatch(): LogWatch {
-  const secrets: string[] = [];
-  const kept: string[] = [];
+/** That no secret is in a line is seen when the service is stopped. */
+export function readLog(lines: readonly string[]): ReadLog {
+  const complaints: string[] = [];
   const reasons = new Map<string, string>();
   const keep = (what: string, line: string): void => {
-    if (kept.length < keptMax) kept.push(`${what}: ${line.slice(0, shownMax)}`);
+    if (complaints.length < keptMax) complaints.push(`${what}: ${line.slice(0, shownMax)}`);
   };
-  return {
-    guard: (secret) => void secrets.push(secret),
-    processLine(line) {
-      // The line itself would show it once more.
-      if (secrets.some((secret) => line.includes(secret))) keep('a secret is in a log line', '');
-      const entry = parseLine(line);
-      if (entry === undefined) keep('a line that is no log entry', line);
-      else if (entry.code === unavailableCode) reasons.set(entry.requestId ?? '', entry.err?.message ?? '');
-      else if (entry.level >= errorLevel) keep('an error is logged', line);
-    },
-    reasonOf: (requestId) => reasons.get(requestId),
-    complaints: () => kept,
-  };
+  for (const line of lines) {
+    const entry = parseLine(line);
+    if (entry === undefined) keep('a line that is no log entry', line);
+    else if (entry.code === unavailableCode) reasons.set(entry.requestId ?? '', entry.err?.message ?? '');
+    else if (entry.level >= errorLevel) keep('an error is logged', line);
+  }
+  return { complaints, reasonOf: (requestId) => reasons.get(requestId) };
 }
 
 interface Entry {

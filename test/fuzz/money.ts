@@ -1,6 +1,6 @@
+import type { Db } from 'mongodb';
 import { waitFor } from '../support/wait-for.ts';
-import type { FuzzStack } from './stack.ts';
-import type { World } from './world.ts';
+import type { Admin, World } from './world.ts';
 
 /** An order as MongoDB has it: nothing of it is believed. */
 export interface OrderDocument {
@@ -21,6 +21,12 @@ export interface Books {
   acknowledged: ReadonlySet<string>;
 }
 
+interface CheckedStack {
+  readonly db: Db;
+  readonly admin: Admin;
+  readonly world: World;
+}
+
 export interface CheckedMoney {
   orders: number;
   complaints: string[];
@@ -34,7 +40,7 @@ const shownMax = 10;
  * Once every order has ended: the books are right, each order is one that a rightly signed request asked for, with its
  * values and only once, and what clients were told of is there.
  */
-export async function checkMoney(stack: FuzzStack, { signedCreates, acknowledged }: Books): Promise<CheckedMoney> {
+export async function checkMoney(stack: CheckedStack, { signedCreates, acknowledged }: Books): Promise<CheckedMoney> {
   const orders = stack.db.collection<OrderDocument & { status: string }>('orders');
   const complaints: string[] = [];
   await waitFor(async () => (await orders.countDocuments({ status: 'PENDING' })) === 0, {

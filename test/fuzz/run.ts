@@ -1,95 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
 import { describeExit } from '../../local/child.ts';
 import { createChoices } from '../faults/harness/choices.ts';
+import { look, untilGivenBack } from '../support/memory-watch.ts';
+import type { ServiceProcesses } from '../support/service.ts';
 import { exchange, type Held } from './connection.ts';
 import { createDrafts } from './drafts/all.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { createJudge } from './judge.ts';
+import { readLog } from './log-watch.ts';
 import { checkMoney } from './money.ts';
 import { buildExchange, planExchanges, warmUpRequests, type Exchange } from './plan.ts';
-import { startFuzzStack, type FuzzStack } from './stack.ts';
-import { look, settle, type Look, type Settled } from './watch.ts';
+import { prepareWorld, type Admin, type World } from './world.ts';
 
 export interface FuzzOptions {
   requests: number;
   seed: number;
 }
 
-export interface Memory {
-  /** After the warm-up. */
-  before: Look;
-  /** When all was given back that was to be. */
-  after: Settled;
-}
-
 export interface FuzzReport {
   findings: Findings;
-  /** Undefined where the process did not live to the end. */
-  memory: Memory | undefined;
   /** That were made, each by a rightly signed create. */
   orders: number;
-  seconds: number;
 }
 
 const lanesCount = 48;
 const settleWithinMs = 90_000;
 
 /**
- * Starts everything, sends all requests of the seed, and checks what is left.
- * @throws where something does not start, or `signal` aborts. What the service does wrong is in the report.
+ * Sends all requests of the seed to the service's web process, and checks what is left. What the service does wrong is in the
+ * report; a secret in a log line is found when it is stopped.
  */
-export async function runFuzz(options: FuzzOptions, signal: AbortSignal): Promise<FuzzReport> {
-  const stack = await startFuzzStack();
-  const held: Held = [];
-  const startedAt = performance.now();
-  const run = createRun(stack, held, signal);
-  const { findings } = run;
+export async function runFuzz(service: ServiceProcesses, options: FuzzOptions): Promise<FuzzReport> {
+  const client = new MongoClient(service.mongodbUri);
+  const [db, held, [web]] = [client.db(), [] as Held, service.webs];
   try {
-    const memory = await send(stack, run, options);
-    if (memory?.after.complaint !== undefined) findings.addAll([`not given back: ${memory.after.complaint}`]);
-    for (const socket of held) socket.destroy();
-    const money = run.hasEnded() ? undefined : await checkMoney(stack, run);
-    findings.judgeHeldBack(stack.log.reasonOf);
-    findings.addAll([...(money?.complaints ?? []), ...stack.log.complaints(), ...(await stack.stop())]);
-    return { findings, memory, orders: money?.orders ?? 0, seconds: (performance.now() - startedAt) / 1_000 };
+    const admin: Admin = (...args) => service.admin(...args);
+    const world = await prepareWorld(db, admin, randomBytes(6).toString('hex'));
+    const { port = 0 } = await web!.ready;
+    const run = createRun({ port, exited: web!.exited, world }, held);
+    const { findings } = run;
+    const watched = { process: web!, opsUrl: service.opsUrl, port };
+    try {
+      const exchanges = planExchanges(options.seed, options.requests);
+      await run.sendMany(exchanges, warmUpRequests);
+      const before = await look(watched);
+      await run.sendMany(exchanges, options.requests);
+      const kept = await untilGivenBack(watched, before, settleWithinMs);
+      if (kept !== undefined) findings.addAll([`not given back: ${kept}`]);
+    } catch (error) {
+      if (!run.hasEnded()) throw error;
+      findings.addAll([String(error)]);
+    }
+    const money = run.hasEnded() ? undefined : await checkMoney({ db, admin, world }, run);
+    const log = readLog(service.logs);
+    findings.judgeHeldBack(log.reasonOf);
+    findings.addAll([...(money?.complaints ?? []), ...log.complaints]);
+    return { findings, orders: money?.orders ?? 0 };
   } finally {
     for (const socket of held) socket.destroy();
-    await stack.stop();
+    await client.close();
   }
 }
 
-/** @returns undefined where the process did not live to the end. */
-async function send(stack: FuzzStack, run: Run, options: FuzzOptions): Promise<Memory | undefined> {
-  try {
-    return await sendAll(stack, run, options);
-  } catch (error) {
-    if (!run.hasEnded()) throw error;
-    run.findings.addAll([String(error)]);
-    return undefined;
-  }
+interface Place {
+  readonly port: number;
+  readonly exited: ServiceProcesses['webs'][number]['exited'];
+  readonly world: World;
 }
 
-type Run = ReturnType<typeof createRun>;
-
-function createRun(stack: FuzzStack, held: Held, signal: AbortSignal) {
+function createRun({ port, exited, world }: Place, held: Held) {
   const findings = createFindings();
   const judge = createJudge();
-  const drafts = createDrafts(stack.world);
+  const drafts = createDrafts(world);
   const signedCreates = new Map<string, Buffer>();
   let end: string | undefined;
-  void stack.web.exited.then((exit) => {
+  void exited.then((exit) => {
     end = describeExit(exit);
   });
   const hasEnded = (): boolean => end !== undefined;
-  const context = {
-    world: stack.world,
-    onSignedCreate: (nonce: string, body: Buffer) => signedCreates.set(nonce, body),
-  };
+  const context = { world, onSignedCreate: (nonce: string, body: Buffer) => signedCreates.set(nonce, body) };
 
   async function send(each: Exchange): Promise<void> {
     const { delivery } = each;
     const choices = createChoices(each.seed);
     for (const requests of buildExchange(each, drafts, context)) {
-      const exchanged = await exchange(stack.port, requests, { delivery, choices: choices.fork(), held });
+      const exchanged = await exchange(port, requests, { delivery, choices: choices.fork(), held });
       findings.note(delivery, requests, exchanged, judge);
     }
   }
@@ -100,7 +96,6 @@ function createRun(stack: FuzzStack, held: Held, signal: AbortSignal) {
     let isOver = false;
     const lane = async (): Promise<void> => {
       while (!isOver && !hasEnded()) {
-        signal.throwIfAborted();
         const { value, done } = exchanges.next() as IteratorResult<Exchange, undefined>;
         if (done === true) return;
         isOver ||= value.first + value.count >= untilRequest;
@@ -116,12 +111,4 @@ function createRun(stack: FuzzStack, held: Held, signal: AbortSignal) {
   }
 
   return { findings, signedCreates, acknowledged: judge.acknowledged, sendMany, hasEnded };
-}
-
-async function sendAll(stack: FuzzStack, run: Run, { requests, seed }: FuzzOptions): Promise<Memory> {
-  const exchanges = planExchanges(seed, requests);
-  await run.sendMany(exchanges, warmUpRequests);
-  const before = await look(stack);
-  await run.sendMany(exchanges, requests);
-  return { before, after: await settle(stack, before, settleWithinMs) };
 }

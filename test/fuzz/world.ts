@@ -25,7 +25,7 @@ export interface World {
   runId: string;
 }
 
-type Admin = (...args: string[]) => Promise<unknown>;
+export type Admin = (...args: string[]) => Promise<unknown>;
 
 const readingScopes = scopes.filter((scope) => scope.endsWith(':read'));
 const funds = '1000000';

@@ -1,9 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseMetrics } from '../support/metrics-text.ts';
-import type { FuzzStack } from './stack.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseMetrics } from './metrics-text.ts';
 
-/** What the web process says of itself, after a collection of garbage. */
+/** A process of the service. */
+export interface Watched {
+  readonly process: { kill(signal: NodeJS.Signals): unknown };
+  readonly opsUrl: string;
+  /** Of the API: connections to it are counted. */
+  readonly port?: number | undefined;
+}
+
+/** What a process that is to be watched is started with. */
+export const watchedEnv = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href} --expose-gc`,
+};
+
+/** What a process says of itself, after a collection of garbage. */
 export interface Look {
   /** In use by V8 and the buffers it knows of. */
   liveBytes: number;
@@ -24,21 +38,21 @@ const liveGrowthMax = 32 * 1024 * 1024;
  */
 const residentGrowthMax = 3 * 64 * 1024 * 1024 + liveGrowthMax;
 
-async function scrape({ opsUrl }: FuzzStack): Promise<(name: string) => number> {
+async function scrape({ opsUrl }: Watched): Promise<(name: string) => number> {
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(scrapeWithinMs) });
   const families = parseMetrics(await answer.text());
   return (name) => families.get(name)?.samples[0]?.value ?? 0;
 }
 
-export async function look(stack: FuzzStack): Promise<Look> {
-  stack.web.kill('SIGUSR2');
+export async function look(watched: Watched): Promise<Look> {
+  watched.process.kill('SIGUSR2');
   // The signal is handled in the turn before that of this answer, or in the one before the next.
-  await scrape(stack);
-  const value = await scrape(stack);
+  await scrape(watched);
+  const value = await scrape(watched);
   return {
     liveBytes: value('nodejs_heap_size_used_bytes') + value('nodejs_external_memory_bytes'),
     residentBytes: value('process_resident_memory_bytes'),
-    connections: await countConnections(stack.port),
+    connections: watched.port === undefined ? 0 : await countConnections(watched.port),
   };
 }
 
@@ -53,20 +67,15 @@ async function countConnections(port: number): Promise<number> {
   return rows.filter(([, at, , state, ...rest]) => at === local && state !== listening && rest[5] !== '0').length;
 }
 
-export interface Settled extends Look {
-  tookMs: number;
-  /** What did not come back; undefined where all did. */
-  complaint: string | undefined;
-}
-
-/** Waits until what the load took is given back. @param before a look at the idle process. */
-export async function settle(stack: FuzzStack, before: Look, limitMs: number): Promise<Settled> {
-  const startedAt = performance.now();
+/**
+ * Waits until what the load took is given back. @param before a look at the idle process.
+ * @returns what did not come back; undefined where all did.
+ */
+export async function untilGivenBack(watched: Watched, before: Look, limitMs: number): Promise<string | undefined> {
+  const deadline = performance.now() + limitMs;
   for (;;) {
-    const now = await look(stack);
-    const complaint = growth(before, now);
-    const tookMs = performance.now() - startedAt;
-    if (complaint === undefined || tookMs > limitMs) return { ...now, tookMs, complaint };
+    const complaint = growth(before, await look(watched));
+    if (complaint === undefined || performance.now() > deadline) return complaint;
     await delay(pollMs);
   }
 }
