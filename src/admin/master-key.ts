@@ -46,7 +46,7 @@ export function addMasterKeyCommand(program: Command): void {
     .description('where a master key is lost: go on with those in MASTER_KEYS, without the secrets they cannot open')
     .addHelpText(
       'after',
-      '\nIts answer names the keys and webhooks that have no secret any more: give each one by key rotate, webhook rotate.',
+      '\nIts answer names the keys and webhooks that have no secret any more: give each key one by key rotate; the owners of the webhooks rotate theirs by the API.',
     )
     .action(
       withSession<object, Replaced>((_, session) => replaceMasterKeys(session), {
@@ -54,7 +54,7 @@ export function addMasterKeyCommand(program: Command): void {
         // Repeating the command would not name them.
         unseen: ({ keysWithoutSecret: keys, webhooksWithoutSecret: webhooks }) =>
           `the secrets that MASTER_KEYS cannot open were dropped; those without one now could not be shown:` +
-          ` ${[...keys, ...webhooks].join(' ') || 'none'}: give each one by key rotate, webhook rotate`,
+          ` ${[...keys, ...webhooks].join(' ') || 'none'}: give each key one by key rotate; the owners of webhooks rotate theirs by the API`,
       }),
     );
 }

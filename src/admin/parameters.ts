@@ -8,7 +8,6 @@ import { hasIdForm } from '../domain/ids.ts';
 import { decimalsIn, parseAmount } from '../domain/money.ts';
 import { timeFrom } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
-import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../domain/scopes.ts';
 import { isReason, reasonLengthMax } from '../ops/audited.ts';
 
@@ -43,13 +42,7 @@ export const parseUser = text(
   `Allowed is any text of 1 to ${userLengthMax} characters.`,
 );
 
-export const parseWebhookDescription = text(
-  fits(freeText({ min: 0, max: webhookDescriptionMax })),
-  `Allowed is any text of up to ${webhookDescriptionMax} characters without control characters.`,
-);
-
 export const parseScopes = several(oneOf(scopes));
-export const parseWebhookEvents = several(oneOf(webhookTypes));
 export const parseCidrs = several(
   text(
     (cidr) => parseNetwork(cidr) !== undefined,

@@ -1,22 +1,13 @@
 import { Option, type Command } from 'commander';
-import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
 import { targetRules } from '../webhooks/target.ts';
 import { CommandError, UsageError } from './failures.ts';
-import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseLimit, parseOverlap, parseTime, parseWebhookDescription, parseWebhookEvents } from './parameters.ts';
+import { parseLimit, parseTime } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
-
-interface CreateOptions {
-  readonly workspace: string;
-  readonly url: string;
-  readonly event?: readonly WebhookType[];
-  readonly description: string;
-}
 
 interface Named {
   readonly workspace: string;
@@ -25,15 +16,7 @@ interface Named {
 
 const deliveriesDefault = 100;
 
-function unseenSecret({ webhookId }: { webhookId: string }, { workspace }: CreateOptions): string {
-  const named = `--workspace ${workspace} --webhook ${webhookId}`;
-  return (
-    `webhook ${webhookId} was made, but its secret could not be shown: give it another by webhook rotate ${named}` +
-    ` --overlap 0, or undo it by webhook delete ${named}`
-  );
-}
-
-/** For the administrator, what the API offers the owners of webhooks. Sending begins within a second or two. */
+/** For where a receiver fails. The owners of webhooks make and change them by the API. Sending begins within a second or two. */
 export function addWebhookCommands(program: Command): void {
   const noun = program.command('webhook').description('webhooks: where the events of a workspace are sent');
   const verb = (name: string, description: string): Command =>
@@ -42,30 +25,6 @@ export function addWebhookCommands(program: Command): void {
       .description(description)
       .requiredOption('--workspace <id>', 'the workspace it belongs to')
       .requiredOption('--webhook <id>', 'its id');
-
-  noun
-    .command('create')
-    .description('have events sent to a URL; the secret is shown this once')
-    .requiredOption('--workspace <id>', 'whose events')
-    .requiredOption('--url <url>', 'HTTPS, a public address')
-    .option('--event <type>', 'what to send; may be repeated (default: all there is)', parseWebhookEvents)
-    .option('--description <text>', 'what it is for', parseWebhookDescription, '')
-    .action(
-      withSession<CreateOptions, Printed & { webhookId: string }>(
-        async ({ workspace: workspaceId, url, event: events = webhookTypes, description }, session) => {
-          await findWorkspace(session.collections, workspaceId);
-          // The path of a receiver may be secret.
-          const subject = { host: URL.parse(url)?.host ?? '' };
-          const { endpoint, secret } = await session.audited(
-            { action: 'webhook create', workspaceId, subject },
-            () => refused(endpointsOf(session).create({ workspaceId, url, description, events })),
-            ({ endpoint: { id } }) => ({ webhook: id }),
-          );
-          return { secret, ...toPrinted(endpoint) };
-        },
-        { unseen: unseenSecret },
-      ),
-    );
 
   noun
     .command('list')
@@ -77,12 +36,6 @@ export function addWebhookCommands(program: Command): void {
       ),
     );
 
-  verb('get', 'show one, and whether its events arrive').action(
-    withSession<Named>(async ({ workspace, webhook }, session) =>
-      toPrinted(await refused(endpointsOf(session).find(workspace, webhook))),
-    ),
-  );
-
   for (const action of ['enable', 'disable'] as const) {
     verb(action, action === 'enable' ? 'send it events again' : 'send it nothing').action(
       withSession<Named>(async (one, session) =>
@@ -90,44 +43,6 @@ export function addWebhookCommands(program: Command): void {
       ),
     );
   }
-  addSendingVerbs(verb);
-
-  verb('delete', 'forget it, and its deliveries').action(
-    withSession<Named>(
-      async (one, session) => {
-        await changeOne(session, 'delete', one, (endpoints, ...ids) => endpoints.remove(...ids));
-        return { deleted: one.webhook };
-      },
-      { question: ({ webhook }) => `Delete webhook ${webhook}? What has not been sent to it never is.` },
-    ),
-  );
-}
-
-function addSendingVerbs(verb: (name: string, description: string) => Command): void {
-  verb('rotate', 'give it a new secret, shown this once; messages are signed with both during the overlap')
-    .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
-    .action(
-      withSession<Named & { overlap?: number }, ReturnType<typeof toPrinted>>(
-        async ({ overlap, ...one }, session) => {
-          const { endpoint, secret } = await changeOne(session, 'rotate', one, (endpoints, ...ids) =>
-            endpoints.rotate(...ids, overlap),
-          );
-          return { secret, ...toPrinted(endpoint) };
-        },
-        {
-          question: ({ webhook, overlap }) =>
-            overlap === 0
-              ? `Rotate the secret of webhook ${webhook} without overlap? The one in use ends at once.`
-              : undefined,
-          unseen: ({ webhookId, previousSecretValidUntil: until }, { workspace }) =>
-            `webhook ${webhookId} has a new secret, which could not be shown: give it another by` +
-            ` webhook rotate --workspace ${workspace} --webhook ${webhookId}` +
-            (until === null
-              ? ' --overlap 0; the one before has ended'
-              : `; that ends the one before at once, which is valid until ${until.toISOString()} otherwise`),
-        },
-      ),
-    );
 
   verb('test', 'send it an event that tells of nothing').action(
     withSession<Named>((one, session) =>

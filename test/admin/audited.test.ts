@@ -6,13 +6,19 @@ import { Decimal128 } from 'mongodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOutput } from '../../src/admin/output.ts';
 import { createProgram } from '../../src/admin/program.ts';
+import { systemClock } from '../../src/clock.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
+import { webhookTypes } from '../../src/domain/webhook.ts';
 import { newOrder } from '../../src/orders/order.ts';
+import { readAdminSettings } from '../../src/settings/config.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
+import { openCollections } from '../../src/storage/collections.ts';
 import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema/schema.ts';
+import { createEndpoints } from '../../src/webhooks/endpoints.ts';
+import { targetRules } from '../../src/webhooks/target.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';
 import { playRouter } from '../support/router.ts';
@@ -20,7 +26,7 @@ import { commandLine, masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
 const { url: redisUrl } = await testRedis();
-const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' };
+const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
 const auditEvents = openAuditEvents(db);
 const newestMasterKey = randomBytes(32).toString('base64');
 const secrets = [masterKeys.slice(2), newestMasterKey];
@@ -124,35 +130,17 @@ const itself = (workspaceId: string) => Promise.resolve(workspaceId);
 
 const ofPosting = { args: ['--reason', 'a migration'], workspaceId: null };
 
-const webhookUrl = 'http://127.0.0.1:9/events';
-
-interface MadeWebhook {
-  readonly workspaceId: string;
-  readonly id: string;
-}
-/** One for each call of onWebhook. A create waits until every worker knows of it: they are all made at once. */
-const webhookCount = 8;
-let webhooks: Promise<MadeWebhook[]> | undefined;
-
-/** In a workspace of its own. */
-async function newWebhook(): Promise<MadeWebhook> {
-  const workspaceId = await newWorkspace();
-  const made = await admin<{ id: string; secret: string }>(
-    ...['webhook', 'create', '--workspace', workspaceId, '--url', webhookUrl],
-  );
-  secrets.push(made.secret);
-  return { workspaceId, id: made.id };
-}
-
-/** A webhook that no other command is given, and what more this one is told. */
+/** A webhook of its own for a command, and what more it is told. */
 const onWebhook =
   (...more: string[]) =>
   async (): Promise<Prepared> => {
-    webhooks ??= Promise.all(Array.from({ length: webhookCount }, newWebhook));
-    const webhook = (await webhooks).pop();
-    if (webhook === undefined) throw new Error(`more than ${webhookCount} webhooks are asked for`);
-    const { workspaceId, id } = webhook;
-    return { args: ['--workspace', workspaceId, '--webhook', id, ...more], workspaceId };
+    const workspaceId = await newWorkspace();
+    const keys = () => Promise.resolve(readAdminSettings(settings).MASTER_KEYS);
+    const making = { masterKeys: keys, rules: targetRules(true), clock: systemClock };
+    const webhook = { workspaceId, url: 'http://127.0.0.1:9/events', events: webhookTypes, description: '' };
+    const { endpoint, secret } = await createEndpoints(openCollections(db), making, undefined, 0).create(webhook);
+    secrets.push(secret);
+    return { args: ['--workspace', workspaceId, '--webhook', endpoint.id, ...more], workspaceId };
   };
 
 const changing: Record<string, () => Promise<Prepared>> = {
@@ -199,17 +187,14 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await admin('posting', 'pause', ...ofPosting.args);
     return ofPosting;
   },
-  'webhook create': on('--workspace', itself, '--url', webhookUrl),
   'webhook enable': async () => {
     const prepared = await onWebhook()();
     await admin('webhook', 'disable', ...prepared.args);
     return prepared;
   },
   'webhook disable': onWebhook(),
-  'webhook rotate': onWebhook(),
   'webhook test': onWebhook(),
   'webhook replay': onWebhook('--since', '2026-01-01T00:00:00Z'),
-  'webhook delete': onWebhook('--yes'),
   'schema shard': async () => {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     playRouter();
@@ -220,7 +205,6 @@ const changing: Record<string, () => Promise<Prepared>> = {
 const looking: Record<string, string[]> = {
   'workspace list': [],
   'webhook list': [],
-  'webhook get': ['--workspace', '--webhook'],
   'webhook deliveries': ['--workspace', '--webhook'],
   'key list': [],
   'wallet list': ['--workspace'],

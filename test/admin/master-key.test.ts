@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSecret, sealSecret } from '../../src/auth/secrets.ts';
+import { readAdminSettings } from '../../src/settings/config.ts';
+import { openCollections } from '../../src/storage/collections.ts';
 import { testDatabase } from '../support/database.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -32,9 +35,12 @@ it('master-key rotate seals every secret anew: the old key can go, and the secre
   const credentials = await before.json<{ apiKey: string; apiSecret: string }>(
     ...['key', 'create', '--workspace', workspaceId, '--owner', 'u', '--scope', 'wallet:read'],
   );
-
-  const webhook = ['--workspace', workspaceId, '--url', 'https://example.com/'];
-  const { id } = await before.json<{ id: string }>('webhook', 'create', ...webhook);
+  const { webhookEndpoints } = openCollections(mongo.db());
+  const url = 'https://example.com/';
+  const oldKeys = readAdminSettings({ ...servers, MASTER_KEYS: oldKey }).MASTER_KEYS;
+  await webhookEndpoints.create({ workspaceId, url, events: ['transfer.completed'], description: '' }, (id) =>
+    sealSecret('of the webhook', id, oldKeys),
+  );
 
   const both = commandLine({ ...servers, MASTER_KEYS: `${oldKey},${newKey}` });
   expect(await both.json('master-key', 'rotate')).toEqual({ masterKeyVersion: 2, keys: 1, webhooks: 1, resealed: 2 });
@@ -42,8 +48,10 @@ it('master-key rotate seals every secret anew: the old key can go, and the secre
 
   const after = commandLine({ ...servers, MASTER_KEYS: newKey });
   expect(await after.json('master-key', 'rotate')).toMatchObject({ resealed: 0 });
-  const rotated = ['webhook', 'rotate', '--workspace', workspaceId, '--webhook', id];
-  expect(await after.json(...rotated)).toMatchObject({ id });
+  const newKeys = readAdminSettings({ ...servers, MASTER_KEYS: newKey }).MASTER_KEYS;
+  const webhooks = await webhookEndpoints.list(workspaceId);
+  const opened = webhooks.flatMap(({ id, secrets }) => secrets.map((secret) => openSecret(secret, id, newKeys)));
+  expect(opened).toEqual(['of the webhook']);
   const answer = await service.client(credentials).request('GET', '/api/v1/wallets');
   expect(answer.status).toBe(200);
 });

@@ -13,7 +13,7 @@ import { commandLine, masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
 const { url: redisUrl } = await testRedis();
-const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' };
+const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
 const admin = commandLine(settings);
 const entry = join(import.meta.dirname, '../../src/admin/main.ts');
 const steering = '\u009b2J\u001b[31m\u007f\u202egnp.\u2066\ud800';
@@ -28,30 +28,24 @@ beforeAll(async () => {
 const newKey = (): string[] => [
   ...['key', 'create', '--workspace', workspaceId, '--owner', 'owner', '--scope', 'wallet:read'],
 ];
-let webhooks = 0;
-const newWebhook = (): string[] => {
-  webhooks += 1;
-  return ['webhook', 'create', '--workspace', workspaceId, '--url', `https://127.0.0.1/${webhooks}`];
-};
-
 describe('text of others', () => {
   beforeAll(async () => {
-    const { webhookId } = await admin.json<{ webhookId: string }>(...newWebhook());
+    const create = ['wallet', 'create', '--workspace', workspaceId, '--currency', 'EUR'];
+    const { walletId } = await admin.json<{ walletId: string }>(...create);
     // As an older release stored it. The driver refuses lone surrogates.
-    const description = steering.replace('\ud800', '');
-    const change = { $set: { url: `https://127.0.0.1/${description}`, description } };
-    await db.collection<{ _id: string }>('webhookEndpoints').updateOne({ _id: webhookId }, change);
+    const change = { $set: { name: steering.replace('\ud800', '') } };
+    await db.collection<{ _id: string }>('wallets').updateOne({ _id: walletId }, change);
   });
 
   it('is escaped in JSON, with its value', async () => {
-    const { stdout } = await admin.run('webhook', 'list', '--workspace', workspaceId, '--json');
+    const { stdout } = await admin.run('wallet', 'list', '--workspace', workspaceId, '--json');
     expect(stdout).toContain(String.raw`"\u009b2J\u001b[31m\u007f\u202egnp.\u2066"`);
     expect(stdout).not.toMatch(controls);
-    expect(JSON.parse(stdout)).toMatchObject([{ description: steering.replace('\ud800', '') }]);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: steering.replace('\ud800', '') }]);
   });
 
   it('is replaced in a table', async () => {
-    const { stdout } = await admin.run('webhook', 'list', '--workspace', workspaceId);
+    const { stdout } = await admin.run('wallet', 'list', '--workspace', workspaceId);
     expect(stdout).toContain('\ufffd2J\ufffd[31m\ufffd\ufffdgnp.\ufffd');
     expect(stdout).not.toMatch(controls);
   });
@@ -115,22 +109,6 @@ describe('where standard output fails', () => {
     expect(atOnce.stderr).toContain(`key rotate --key ${apiKey} --overlap 0; the one before has ended`);
   });
 
-  it.each(failures)('(%s) so does a webhook', async (failure) => {
-    const made = await runUnseen(newWebhook(), failure);
-    const [, id = ''] = /^error: webhook (\S+) was made/.exec(made.stderr) ?? [];
-    const named = `--workspace ${workspaceId} --webhook ${id}`;
-    expect(made.code).toBe(1);
-    expect(made.stderr).toContain(`webhook rotate ${named} --overlap 0, or undo it by webhook delete ${named}`);
-    const rotate = ['webhook', 'rotate', ...named.split(' ')];
-    const rotated = await runUnseen(rotate, failure);
-    expect(rotated.code).toBe(1);
-    expect(rotated.stderr).toContain(
-      `webhook rotate ${named}; that ends the one before at once, which is valid until 2`,
-    );
-    const atOnce = await runUnseen([...rotate, '--overlap', '0', '--yes'], failure);
-    expect(atOnce.stderr).toContain(`webhook rotate ${named} --overlap 0; the one before has ended`);
-  });
-
   it('the keys and webhooks that lost their secret with a master key are named', async () => {
     const { apiKey } = await admin.json<{ apiKey: string }>(...newKey());
     const rotated = await runUnseen(['master-key', 'rotate'], 'ENOSPC');
@@ -141,7 +119,7 @@ describe('where standard output fails', () => {
       .updateOne({ _id: apiKey as never }, { $set: { 'secrets.0.sealed': Buffer.alloc(60) } });
     const replaced = await runUnseen(['master-key', 'replace', '--yes'], 'EPIPE');
     expect(replaced.code).toBe(1);
-    expect(replaced.stderr).toContain(`${apiKey}: give each one by key rotate, webhook rotate`);
+    expect(replaced.stderr).toContain(`${apiKey}: give each key one by key rotate`);
   });
 
   it('anything else ends with a line that says so, and quietly where the reader left', async () => {

@@ -136,11 +136,6 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
       ['member', 'add', '--workspace', 'ws_1', '--user', 'a\u0085b'],
       'without control characters',
     ],
-    [
-      'a description of a webhook with a control character',
-      ['webhook', 'create', '--workspace', 'ws_1', '--url', 'https://example.com/', '--description', 'a\u009bb'],
-      'without control characters',
-    ],
     ['an exotic amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1e3'], 'decimal above zero'],
     ['a negative amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount=-1'], 'decimal above zero'],
     ['an amount of nothing', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '0.00'], 'decimal above zero'],
@@ -169,11 +164,6 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['a time without zone', ['audit', 'list', '--to', '2026-01-31T12:00:00'], 'a time with zone'],
     ['too many events', ['audit', 'list', '--limit', '1001'], 'whole number from 1 to 1000'],
     ['no event', ['audit', 'list', '--before', 'tr_1'], 'eventId of a listed event'],
-    [
-      'a long description',
-      ['webhook', 'create', '--workspace', 'ws_1', '--url', 'https://example.com/', '--description', 'a'.repeat(201)],
-      'up to 200 characters',
-    ],
     ['a time that is none', [...replay, '--since', '5'], 'a day, such as 2026-01-31'],
     ['a time and an event', [...replay, '--since', '2026-01-31', '--event', 'ev_1'], 'cannot be used with'],
     ['neither time nor event', replay, 'give --since with a time, or --event'],
@@ -195,7 +185,6 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['workspace', 'delete', '--workspace', 'ws_1'],
     ['member', 'remove', '--workspace', 'ws_1', '--user', 'alice'],
     ['key', 'rotate', '--key', 'ak_1', '--overlap', '0'],
-    ['webhook', 'rotate', '--workspace', 'ws_1', '--webhook', 'wh_1', '--overlap', '0'],
   ])('%s %s without a terminal and without --yes', async (...args) => {
     const { code, stderr } = await admin.run(...args);
     expect(code).toBe(2);

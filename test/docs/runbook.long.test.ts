@@ -67,9 +67,6 @@ describe('every command of the runbook', () => {
       },
     });
     workspace = await createWorkspace(service);
-    const webhook = await service.admin<{ id: string }>(
-      ...['webhook', 'create', '--workspace', workspace.workspaceId, '--url', 'http://127.0.0.1:9/events'],
-    );
     env = {
       PATH: [dirname(process.execPath), process.env['PATH']].join(':'),
       // As script/node sets it: what the commands load is compiled once.
@@ -83,7 +80,7 @@ describe('every command of the runbook', () => {
       KEY: workspace.apiKey,
       SECRET: workspace.apiSecret,
       ORDER: await stuckOrder(service, workspace),
-      WEBHOOK: webhook.id,
+      WEBHOOK: await workspace.webhook('http://127.0.0.1:9/events'),
       WALLET: await workspace.wallet('10'),
       STATEMENT: '/dev/null',
     };

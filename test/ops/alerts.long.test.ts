@@ -323,15 +323,14 @@ describe('the condition of an alert', () => {
     it('WebhooksBehind, by workers that do not come', async () => {
       const receiver = await startReceiver((_, response) => void response.end());
       // No payer's: an order that the others settle would wake its sender.
-      const { workspaceId } = await createWorkspace(service);
-      const ofWorkspace = ['--workspace', workspaceId];
-      const { id } = await service.admin<{ id: string }>('webhook', 'create', ...ofWorkspace, '--url', receiver.url);
+      const workspace = await createWorkspace(service);
+      const id = await workspace.webhook(receiver.url);
       const attend = await neglectWebhook(mongo.db(), redis.url, id);
       await expectHolding(['WebhooksBehind']);
       await attend();
-      await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
+      await workspace.post(`webhooks/${id}/test`);
       await expectOver(['WebhooksBehind']);
-      await service.admin('webhook', 'delete', ...ofWorkspace, '--webhook', id, '--yes');
+      await workspace.client.request('DELETE', `/api/v1/webhooks/${id}`);
       await receiver.close();
     }, 150_000);
   });

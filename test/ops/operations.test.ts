@@ -97,10 +97,7 @@ describe('a wallet that a client made', () => {
 
   it('or an order, a webhook or a key is found by whatever id is at hand', async () => {
     const { workspaceId, apiKey } = workspace;
-    const ofWorkspace = ['--workspace', workspaceId];
-    const { id: webhookId } = await service.admin<{ id: string }>(
-      ...['webhook', 'create', ...ofWorkspace, '--url', 'https://receiver.example/of-its-own?key=hidden'],
-    );
+    const webhookId = await workspace.webhook('https://receiver.example/of-its-own?key=hidden');
     const workspacePage = `${service.opsUrl}/workspace?id=${workspaceId}`;
     expect((await get('/search?id=user-8')).url).toBe(`${service.opsUrl}/order?id=${orderId}`);
     const urlOf = async (text: string) => (await get(`/search?id=${text}`)).url;

@@ -18,8 +18,8 @@ it('one web process and two workers have as many connections to Redis as docs/de
     // Only for a webhook has a worker the connections that sending takes.
     await waitFor(async () => (await blocked()) === 2, { timeoutMs: 20_000 });
     expect(await connections()).toBe(4 + 2 * 3);
-    const { workspaceId } = await createWorkspace(service);
-    await service.admin('webhook', 'create', '--workspace', workspaceId, '--url', 'https://example.com/');
+    const workspace = await createWorkspace(service);
+    await workspace.webhook('https://example.com/');
     await waitFor(async () => (await blocked()) === 4, { timeoutMs: 20_000 });
     expect(await connections()).toBe(4 + 2 * 6);
   } finally {

@@ -25,7 +25,7 @@ it('a worker whose thread of webhooks does not start posts orders, says so, and 
       ...{ sourceWalletId: await workspace.wallet('5'), targetWalletId: await workspace.wallet() },
       ...{ amount: '1', currency: 'USD' },
     };
-    await service.admin('webhook', 'create', '--workspace', workspace.workspaceId, '--url', 'https://example.com/');
+    await workspace.webhook('https://example.com/');
     const path = '/api/v1/transfer/command/create';
     const { envelope } = await client.request<{ transferId: string }>('POST', path, { body });
     const order = `/api/v1/transfer/query/orders/${envelope?.data.transferId ?? ''}`;

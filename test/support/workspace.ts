@@ -1,5 +1,6 @@
 import type { Client } from './api-client.ts';
 import { scopes } from '../../src/domain/scopes.ts';
+import { webhookTypes } from '../../src/domain/webhook.ts';
 import type { RunningService } from './service.ts';
 
 export interface TestWorkspace {
@@ -9,6 +10,8 @@ export interface TestWorkspace {
   client: Client;
   /** Makes a wallet and, with an amount above zero, funds it. */
   wallet(funds?: string, currency?: string): Promise<string>;
+  /** Has all events sent to a URL, by a webhook of this id. */
+  webhook(url: string): Promise<string>;
   /** Has the API do something to a wallet or a webhook, such as `wallets/${id}/freeze`. Fails unless it is done. */
   post<Result = unknown>(path: string, body?: object): Promise<Result>;
 }
@@ -24,6 +27,11 @@ export async function createWorkspace(service: RunningService, scopes = allScope
     ...scopes.flatMap((scope) => ['--scope', scope]),
   );
   const client = service.client(key);
+  const post = async <Result>(path: string, body: object = {}): Promise<Result> => {
+    const { status, envelope } = await client.request<Result>('POST', `/api/v1/${path}`, { body });
+    if (status !== 200) throw new Error(`${path} is answered ${status} ${envelope?.message ?? ''}`);
+    return envelope!.data;
+  };
   return {
     workspaceId,
     apiKey: key.apiKey,
@@ -35,10 +43,7 @@ export async function createWorkspace(service: RunningService, scopes = allScope
       if (Number(funds) > 0) await service.admin('wallet', 'fund', '--wallet', id, '--amount', funds);
       return id;
     },
-    async post<Result>(path: string, body: object = {}) {
-      const { status, envelope } = await client.request<Result>('POST', `/api/v1/${path}`, { body });
-      if (status !== 200) throw new Error(`${path} is answered ${status} ${envelope?.message ?? ''}`);
-      return envelope!.data;
-    },
+    webhook: async (url) => (await post<{ id: string }>('webhooks', { url, events: webhookTypes })).id,
+    post,
   };
 }
