@@ -68,7 +68,6 @@ export const hasEnded = ({ status }: OrderData): boolean => status !== 'PENDING'
 
 export const ordersIn = ({ items }: BatchData): OrderData[] =>
   items.flatMap((item) => ('order' in item ? [item.order] : []));
-export const codesIn = ({ items }: BatchData): string[] => items.flatMap((item) => ('code' in item ? [item.code] : []));
 
 /** How many orders a list has in all. */
 export async function totalOf(through: ThroughClient, path: string, query: Record<string, string>): Promise<number> {
