@@ -8,7 +8,7 @@ import { run } from '../../local/executables.ts';
 
 const root = join(import.meta.dirname, '../..');
 const installTimeoutMs = 120_000;
-export const programs = ['vectors', 'creates', 'webhooks', 'types'];
+export const programs = ['vectors', 'creates', 'types'];
 
 /**
  * Packs the package and installs it into an empty project, by the commands of its page, and compiles programs of TypeScript there.

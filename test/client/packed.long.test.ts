@@ -1,14 +1,10 @@
-import { createHmac } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../local/executables.ts';
 import { node20 } from '../support/node-20.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { runWhileWebIsKilled } from './killed-web.ts';
 import { expectRequired, expectVectorsSigned, installPacked } from './packed-project.ts';
-import { startReceiver } from '../webhooks/delivering.ts';
 
 const count = 1_000;
 
@@ -50,34 +46,5 @@ describe.each(['Node 20', 'Node 24'])('on %s', (name) => {
     expect(told.listed.toSorted()).toEqual(told.bizIds.toSorted());
     expect(told).toMatchObject({ completed: count, balance: '10.00' });
     expect(told.repetitions).toBeGreaterThan(0);
-  });
-
-  it('manages a webhook by the names of its calls', async () => {
-    const receiver = await startReceiver();
-    const { apiKey, apiSecret } = workspace;
-    const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: apiKey, API_SECRET: apiSecret };
-    const output = await run(nodes[name]!, [join(project, 'webhooks.js'), receiver.url], env);
-    const told = JSON.parse(output) as { eventId: string };
-    expect(told).toMatchObject({
-      ...{ isListed: true, statuses: ['ENABLED', 'DISABLED', 'ENABLED', 'ENABLED'], isNewSecret: true },
-      refusals: ['WEBHOOK_EXISTS', 'WEBHOOK_EVENT_NOT_FOUND'],
-      previousSecretValidUntil: expect.any(String) as unknown,
-      ...{ delivered: true, left: [], scopes: expect.arrayContaining(['webhook:manage']) as unknown },
-    });
-    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toContain(told.eventId);
-    await receiver.close();
-  });
-
-  it('verifies a webhook', async () => {
-    const secret = Buffer.from('a secret').toString('base64');
-    const body = '{"type":"transfer.completed","timestamp":"2026-01-01T00:00:00.000Z","data":{}}';
-    const at = Math.floor(Date.now() / 1000);
-    const mac = createHmac('sha256', 'a secret').update(`msg_1.${at}.${body}`).digest('base64');
-    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': `v1,${mac}` };
-    const input = JSON.stringify({ body, headers, secret: `whsec_${secret}` });
-    const program = `import { verifyWebhook } from 'signed-wallet-client';
-      process.stdout.write((await verifyWebhook(${input})).id);`;
-    await writeFile(join(project, 'webhook.js'), program);
-    expect(await run(nodes[name]!, [join(project, 'webhook.js')])).toBe('msg_1');
   });
 });

@@ -139,20 +139,6 @@ ${many}`;
     });
   });
 
-  it('makes and changes wallets, and reads what they held', async () => {
-    const output = await run(installed, [join(import.meta.dirname, 'programs/wallets.py')], env);
-    expect(JSON.parse(output)).toEqual({
-      made: ['Ann', 'user-7', { a_b: 'c' }, '10.00', '10.00'],
-      ...{ again: true, other: false, conflict: 'WALLET_REFERENCE_CONFLICT', found: [true] },
-      ...{ states: ['FROZEN', 'ACTIVE'], limit: '5.00', 'in use': 'CREDIT_LIMIT_IN_USE' },
-      statement: ['0.00', '-3.00', '9.00', '6.00'],
-      entries: [...['1.00', '3.00', '6.00'].map((balance) => ['DEPOSIT', balance]), ['WITHDRAWAL', '-3.00']],
-      count: 4,
-      ...{ at: ['6.00', null, 3, true], ahead: 'TIME_NOT_PASSED' },
-      ...{ 'not empty': 'WALLET_NOT_EMPTY', closed: ['CLOSED', 'WALLET_STATE_CONFLICT'] },
-    });
-  });
-
   describe('makes the transfers of a file by its example', () => {
     const lines = 600;
     let books: NodeJS.ProcessEnv;

@@ -112,15 +112,6 @@ async function expectRefused(path: string, query: string, field: string): Promis
 }
 
 describe('filters', () => {
-  it('of wallets are currency and status', async () => {
-    const frozen = await home.wallet('0', 'EUR');
-    await home.post(`wallets/${frozen}/freeze`);
-    expect((await list('/api/v1/wallets', { currency: 'USD' })).items.map(idOf)).toEqual([bob, alice]);
-    expect((await list('/api/v1/wallets', { status: 'FROZEN' })).items.map(idOf)).toEqual([frozen]);
-    expect(await list('/api/v1/wallets', { status: 'FROZEN', currency: 'USD' })).toMatchObject({ items: [], total: 0 });
-    await home.post(`wallets/${frozen}/unfreeze`);
-  });
-
   it('of orders are status and currency', async () => {
     for (const path of [ordersPath, `${ordersPath}/wallet/${alice}`, `${ordersPath}/wallet/${carol}`]) {
       const all = (await list(path, { size: 100 })).items as OrderItem[];
@@ -170,11 +161,6 @@ describe('filters', () => {
       const later = expected.filter(({ createdAt }) => createdAt >= from);
       expect(await follow(path, { size: 5, direction, from })).toEqual({ ids: later.map(idOf), total: later.length });
     }
-  });
-
-  it('of flows refuse nonsense, before the wallet is looked for', async () => {
-    await expectRefused('/api/v1/wallets/wa_unknown/flows', 'direction=UP', 'direction');
-    await expectRefused(`${ordersPath}/wallet/wa_unknown`, 'size=0', 'size');
   });
 
   it('stay with a cursor; the same may be repeated, others not', async () => {

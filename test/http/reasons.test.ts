@@ -25,8 +25,6 @@ describe('a request that is refused', () => {
   }
 
   it.each<[object | string, string, string | undefined, string?]>([
-    [{ amount: undefined }, 'FIELD_MISSING', 'amount'],
-    [{ colour: 'red' }, 'FIELD_UNKNOWN', 'colour'],
     [{ 'größe\r\n%41': 'x' }, 'FIELD_UNKNOWN', 'gr%C3%B6%C3%9Fe%0D%0A%2541'],
     [{ ['ö'.repeat(200)]: 'x' }, 'FIELD_UNKNOWN', '%C3%B6'.repeat(170)],
     [{ ['x'.repeat(5_000)]: 'x' }, 'FIELD_UNKNOWN', 'x'.repeat(1_024)],
@@ -39,7 +37,6 @@ describe('a request that is refused', () => {
     [{ description: '' }, 'FIELD_MALFORMED', 'description', '1 to 200 characters, none of them a control character'],
     [{ metadata: { 'a b': '1' } }, 'FIELD_MALFORMED', 'metadata.a b', '^[A-Za-z0-9_.-]{1,40}$'],
     ['{"metadata":{"__proto__":"1"}}', 'FIELD_MALFORMED', 'metadata.__proto__', 'not __proto__'],
-    [{ metadata: { a: 1 } }, 'FIELD_TYPE_WRONG', 'metadata.a', 'string'],
     [{ metadata: [] }, 'FIELD_TYPE_WRONG', 'metadata', 'object'],
     [{ currency: 'usd' }, 'CURRENCY_UNKNOWN', 'currency', 'USD'],
     [{ amount: '1,5' }, 'AMOUNT_MALFORMED', 'amount'],
@@ -48,13 +45,8 @@ describe('a request that is refused', () => {
     [{ amount: '9'.repeat(31) }, 'TOO_MANY_DIGITS', 'amount'],
     [{ currency: 'XXY' }, 'CURRENCY_UNKNOWN', 'currency'],
     [{ currency: 'EUR' }, 'CURRENCY_MISMATCH', 'sourceWalletId', 'USD'],
-    [{ sourceWalletId: 'wa_unknown' }, 'WALLET_NOT_FOUND', 'sourceWalletId'],
-    [{ targetWalletId: 'wa_unknown' }, 'WALLET_NOT_FOUND', 'targetWalletId'],
     ['{', 'BODY_NOT_JSON', undefined, '1'],
     ['{"amount": 1.1.1}', 'BODY_NOT_JSON', undefined, '14'],
-    ['[]', 'BODY_NOT_OBJECT', undefined],
-    ['', 'BODY_MISSING', undefined],
-    ['{"a":1,"a":1}', 'KEY_REPEATED', 'a'],
   ])('with the create %j: %s', async (change, reason, field, value) => {
     const isWhole = typeof change === 'string' && reason.startsWith('FIELD');
     const body = isWhole
@@ -111,10 +103,6 @@ describe('a request that is refused', () => {
     [`${ordersPath}?to=2026-01-01T00:00:00+01:00`, 'TIME_MALFORMED', 'to', '2026-01-01T00:00:00 01:00'],
     // A space at either end would be taken off on the way.
     [`${ordersPath}?to=+1+`, 'TIME_MALFORMED', 'to', '%201%20'],
-    [`${ordersPath}?cursor=x`, 'CURSOR_MALFORMED', 'cursor'],
-    [`${ordersPath}/unknown`, 'TRANSFER_NOT_FOUND', 'bizId'],
-    [`${ordersPath}/wallet/wa_0`, 'WALLET_NOT_FOUND', 'walletId'],
-    ['/api/v1/wallets/wa_0/balance', 'WALLET_NOT_FOUND', 'id'],
   ])('for %s: %s', async (target, reason, field, value) => {
     const [path = ''] = target.split('?');
     const headers = signedHeaders(home, { method: 'GET', path });

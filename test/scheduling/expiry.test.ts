@@ -150,23 +150,3 @@ it('holds that cannot be released keep no later one of their workspace waiting',
   await process()();
   expect(await releasesOf(last)).toHaveLength(1);
 });
-
-it('many are released in one round', async () => {
-  const id = await hold();
-  const { _id: _, ...one } = (await orders.findOne({ _id: id }))!;
-  const copies = Array.from({ length: 1_200 }, (__, index) => {
-    const copy = `${id.slice(0, -4)}${String(index).padStart(4, '0')}`;
-    return { ...one, _id: copy, bizId: copy };
-  });
-  await orders.insertMany(copies, { bypassDocumentValidation: true });
-  await process()();
-  expect(started).toHaveLength(1_201);
-});
-
-it('orders that nobody was woken for are there to be swept', async () => {
-  const id = await hold();
-  const away = () => Promise.reject(new Error('Redis is away'));
-  await process(undefined, { wake: away })();
-  expect(await releasesOf(id)).toMatchObject([{ status: 'PENDING' }]);
-  expect(await dueAt(id)).toBe(null);
-});

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { batchPath, outcomesOf, sendBatch } from '../support/batches.ts';
 import { commandsPath, ordersPath, patient as wait, type OrderData } from '../support/orders.ts';
-import { exchangeBytes, signedHeaders } from '../support/raw-http.ts';
-import { createWorkspace } from '../support/workspace.ts';
 import { openTransferScene } from './transfer-scene.ts';
 
-const { service, workspace, mongodb, line } = await openTransferScene('1', { source: '1000' });
+const { workspace, mongodb, line } = await openTransferScene('1', { source: '1000' });
 
 const count = (collection: string, filter: object = {}): Promise<number> =>
   mongodb
@@ -110,15 +108,10 @@ describe('a batch', () => {
   });
 
   it.each<[string, object | string, string, string, string?]>([
-    ['without lines', {}, 'FIELD_MISSING', 'transfers'],
     ['of no line', { transfers: [] }, 'FIELD_OUT_OF_RANGE', 'transfers', '1'],
     ['of 501', { transfers: Array(501).fill(line) }, 'FIELD_OUT_OF_RANGE', 'transfers', '500'],
     ['whose lines are no list', { transfers: { 0: line } }, 'FIELD_TYPE_WRONG', 'transfers', 'array'],
     ['with a line that is no object', { transfers: [line, 7, null] }, 'FIELD_TYPE_WRONG', 'transfers.1', 'object'],
-    ['with a line that is null', { transfers: [line, null] }, 'FIELD_TYPE_WRONG', 'transfers.1', 'object'],
-    ['with a line that is a list', { transfers: [[line]] }, 'FIELD_TYPE_WRONG', 'transfers.0', 'object'],
-    ['with an unknown field', { transfers: [line], bizId: 'a' }, 'FIELD_UNKNOWN', 'bizId'],
-    ['that is atomic in a way', { transfers: [line], atomic: 'true' }, 'FIELD_TYPE_WRONG', 'atomic', 'boolean'],
     [
       'of too many together',
       { transfers: Array(101).fill(line), atomic: true },
@@ -132,12 +125,6 @@ describe('a batch', () => {
       'KEY_REPEATED',
       'transfers.0.amount',
     ],
-    [
-      'with a key twice in what a line notes',
-      `{"transfers":[${JSON.stringify(line).replace('}', ',"metadata":{"a":"1","a":"2"}}')}]}`,
-      'KEY_REPEATED',
-      'transfers.0.metadata.a',
-    ],
   ])('%s is refused as a whole, with nothing made or counted', async (_, body, reason, field, value) => {
     const [orders, used] = [await count('orders'), await usedRequests()];
     const answer = await workspace.client.request('POST', batchPath, { body });
@@ -145,17 +132,6 @@ describe('a batch', () => {
     expect([answer.status, given, at, told]).toEqual([400, reason, field, value]);
     expect(answer.envelope).toMatchObject({ data: null });
     expect([await count('orders'), await usedRequests()]).toEqual([orders, used]);
-  });
-
-  it('with one bizId twice repeats its first line, or is in conflict with it', async () => {
-    const first = { ...line, bizId: 'twice' };
-    const answer = await send([first, first, { ...first, amount: '2' }], { headers: wait });
-    expect(outcomesOf(answer)).toEqual(['COMPLETED', 'COMPLETED', 'BIZ_ID_CONFLICT']);
-    const [made, repeated] = answer.envelope!.data.items;
-    expect(repeated?.order).toEqual(made?.order);
-    expect(answer.envelope!.data.items[2]).toMatchObject({ code: 'TR4091', field: 'bizId' });
-    expect(answer.headers['idempotent-replayed']).toBeUndefined();
-    expect(await count('orders', { bizId: 'twice' })).toBe(1);
   });
 
   it('that is repeated finds its orders, and tries again what was refused', async () => {
@@ -179,24 +155,6 @@ describe('a batch', () => {
     const partly = await send([...lines, line], { headers: wait });
     expect(partly.headers['idempotent-replayed']).toBeUndefined();
   });
-
-  it('waits for its orders that are for now, not for those for later', async () => {
-    const answer = await send([{ ...line, executeAt: executeAt() }, line], { headers: wait });
-    expect(outcomesOf(answer)).toEqual(['SCHEDULED', 'COMPLETED']);
-    expect(answer.headers['preference-applied']).toBe('wait=10');
-    const later = await send([{ ...line, executeAt: executeAt() }], { headers: wait });
-    expect([outcomesOf(later), later.headers['preference-applied']]).toEqual([['SCHEDULED'], undefined]);
-  });
-
-  it('needs the scope of a create', async () => {
-    const other = await createWorkspace(service, ['transfer:read']);
-    const answer = await sendBatch(other, [line]);
-    expect([answer.status, answer.envelope?.code, answer.headers['x-error-value']]).toEqual([
-      403,
-      'GA2024',
-      'transfer:create',
-    ]);
-  });
 });
 
 describe('an atomic batch', () => {
@@ -212,15 +170,6 @@ describe('an atomic batch', () => {
     const other = await send([lines[0], { ...line, bizId: 'together-4' }], { atomic: true });
     expect(outcomesOf(other)[0]).toBe('BIZ_ID_CONFLICT');
     expect(await count('orders', { bizId: 'together-4' })).toBe(0);
-  });
-
-  it('fails as a whole where one order fails', async () => {
-    const answer = await send([line, { ...line, amount: '90000' }, line], { atomic: true, headers: wait });
-    expect(answer.envelope?.data.items.map(({ order }) => [order?.status, order?.failure?.code])).toEqual([
-      ['FAILED', 'TR4229'],
-      ['FAILED', 'TR4223'],
-      ['FAILED', 'TR4229'],
-    ]);
   });
 
   it('records nothing where one line is refused, and tells which', async () => {
@@ -250,7 +199,6 @@ describe('an atomic batch', () => {
 });
 
 describe('the body of a batch', () => {
-  const json = 'Content-Type: application/json';
   const large = (bytes: number): string => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`k${key}`, 'x'.repeat(150)]));
     const text = JSON.stringify({ transfers: Array(140).fill({ ...line, amount: '0.01', metadata }) });
@@ -267,17 +215,5 @@ describe('the body of a batch', () => {
       workspace.client.request('POST', `${batchPath}/`, { body: ' '.repeat(70_000) }),
     ]);
     expect(refused.map(({ status, envelope }) => [status, envelope?.code])).toEqual(refused.map(() => [413, 'RQ4131']));
-  });
-
-  it('is not taken in tiny pieces', async () => {
-    const body = large(512 * 1024);
-    const headers = signedHeaders(workspace, { method: 'POST', path: batchPath, body }).filter(
-      (header) => !header.startsWith('Content-Length'),
-    );
-    const head = [`POST ${batchPath} HTTP/1.1`, 'Host: test', 'Connection: close', 'Transfer-Encoding: chunked', json];
-    const pieces = body.replaceAll(/[^]{1,8}/g, (piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
-    const text = [...head, ...headers, '', pieces].join('\r\n') + '0\r\n\r\n';
-    const answer = await exchangeBytes(service.baseUrl, Buffer.from(text));
-    expect([answer.status, answer.headers['x-error-reason']]).toEqual([400, 'BODY_FRAGMENTED']);
   });
 });

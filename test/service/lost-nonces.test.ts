@@ -1,15 +1,12 @@
 import { Redis } from 'ioredis';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { orderTypes } from '../../src/orders/types.ts';
 import { apiDescription } from '../../script/docs/api-description.ts';
-import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
-import { startMemberProcess, type MemberProcess } from '../support/members.ts';
 import { serviceForTests } from '../support/service.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
-const stopTimeoutMs = 20_000;
 const commandsPath = '/api/v1/transfer/command';
 const webhooksPath = '/api/v1/webhooks';
 const walletsPath = '/api/v1/wallets';
@@ -51,18 +48,6 @@ describe('a signed create after Redis has lost its nonces', () => {
     expect((await send()).envelope?.code).toBe('GA2013');
     expect(await orderCount()).toBe(before + 1);
   });
-
-  it('is recorded once, however often it comes at the same time', async () => {
-    const before = await orderCount();
-    const send = signedCreate();
-    const answers: RawAnswer[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      await redis.flushdb();
-      answers.push(...(await Promise.all([send(), send()])));
-    }
-    expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
-    expect(await orderCount()).toBe(before + 1);
-  });
 });
 
 describe('a signed command that makes an order, after Redis has lost its nonces', () => {
@@ -98,18 +83,6 @@ describe('a signed batch, after Redis has lost its nonces', () => {
     expect(await orderCount()).toBe(before + 2);
   });
 
-  it('is accepted once, however often it comes at the same time', async () => {
-    const before = await orderCount();
-    const send = signedCommand('batch', { transfers: [line(), line()] });
-    const answers: RawAnswer[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      await redis.flushdb();
-      answers.push(...(await Promise.all([send(), send()])));
-    }
-    expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
-    expect(await orderCount()).toBe(before + 2);
-  });
-
   it('is not spent by what is wrong with the whole', async () => {
     const send = signedCommand('batch', { transfers: [] });
     expect((await send()).envelope?.code).toBe('RQ4001');
@@ -126,14 +99,6 @@ it('a signed preview that comes again after Redis has lost its nonces changes no
   expect((await send()).envelope?.code).toBe('2000');
   expect(await orderCount()).toBe(before);
 });
-
-/** In a process of its own, whose clock is off. */
-function startWebOff(offMs: number): Promise<MemberProcess> {
-  const onLine = (line: string): void => {
-    service.logs.push(line);
-  };
-  return startMemberProcess('web', { env: { ...service.env, ...clockOffBy(offMs) }, onLine });
-}
 
 describe('a signed request that changes a webhook or a wallet, after Redis has lost its nonces', () => {
   const ofWallets: Record<string, (id: string) => { rest: string; body?: object }> = {
@@ -205,34 +170,6 @@ describe('a signed request that changes a webhook or a wallet, after Redis has l
     expect((await send()).envelope?.code).toBe('2000');
     await redis.flushdb();
     expect((await send()).envelope?.code).toBe('GA2013');
-  });
-
-  it('takes effect once, however often it comes at the same time', async () => {
-    const id = await endpoint();
-    const send = signed({ rest: `/${id}/rotate` });
-    const answers: RawAnswer[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      await redis.flushdb();
-      answers.push(...(await Promise.all([send(), send()])));
-    }
-    expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
-    await remove(id);
-  });
-
-  it('is refused by processes whose clocks are far from one another', async () => {
-    const webs = await Promise.all([-50_000, 50_000].map(startWebOff));
-    onTestFinished(async () => {
-      for (const web of webs) expect((await web.stop(stopTimeoutMs)).code).toBe(0);
-    });
-    const [behind = '', ahead = ''] = await Promise.all(
-      webs.map(async ({ ready }) => `http://127.0.0.1:${(await ready).port ?? 0}`),
-    );
-    const id = await endpoint();
-    const send = signed({ rest: `/${id}/rotate` });
-    expect((await send(behind)).envelope?.code).toBe('2000');
-    await redis.flushdb();
-    expect((await send(ahead)).envelope?.code).toBe('GA2013');
-    await remove(id);
   });
 
   it('is not spent by a refusal without effect', async () => {

@@ -233,46 +233,6 @@ describe('a hold', () => {
     expect(closed).toBe('EXPIRED');
   });
 
-  it('of a payout goes to the world outside', async () => {
-    const { alice } = await two();
-    const { transferId, targetWalletId } = await done('hold', { sourceWalletId: alice, ...usd('60') });
-    expect(targetWalletId).toBe('EXTERNAL');
-    expect(await done('capture', { transferId, amount: '50' })).toMatchObject({ targetWalletId: 'EXTERNAL' });
-    expect(await balance(alice)).toEqual({ balance: '50.00', held: '0.00', available: '50.00' });
-  });
-
-  it('that expires is released by the service', async () => {
-    const { alice, bob } = await two();
-    const expiresAt = new Date(Date.now() + 1_500).toISOString();
-    const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('80'), expiresAt, bizId: `exp-${alice}` };
-    const { transferId, hold } = await done('hold', body);
-    expect(hold!.expiresAt).toBe(expiresAt);
-    await done('capture', { transferId, amount: '10', final: false, bizId: `cap-${alice}` });
-    const ended = await waitFor(async () => {
-      const order = await find(transferId);
-      return order.hold!.state === 'HELD' ? undefined : order;
-    });
-    expect(ended.hold).toMatchObject({ state: 'CAPTURED', captured: '10.00', released: '70.00' });
-    expect(await balance(alice)).toEqual({ balance: '90.00', held: '0.00', available: '90.00' });
-    const { items } = (
-      await client.request<{ items: OrderData[] }>('GET', '/api/v1/transfer/query/orders', {
-        query: { parentId: transferId },
-      })
-    ).envelope!.data;
-    expect(items.map(({ type, description }) => [type, description])).toEqual([
-      ['RELEASE', 'expired'],
-      ['CAPTURE', null],
-    ]);
-    expect(items[0]!.bizId).toBe(items[0]!.transferId);
-    // A repetition finds its order, however late it comes.
-    const again = await command('hold', body);
-    expect([again.status, again.order.transferId]).toEqual([200, transferId]);
-    expect((await command('capture', { transferId, amount: '10', final: false, bizId: `cap-${alice}` })).status).toBe(
-      200,
-    );
-    expect(await refusal('capture', { transferId, amount: '10' })).toEqual([422, 'TR4225', 'transferId']);
-  });
-
   it('that has expired, and that nobody released, is released by whoever may, and not captured', async () => {
     const { alice, bob } = await two();
     const { transferId } = await done('hold', { sourceWalletId: alice, targetWalletId: bob, ...usd('80') });

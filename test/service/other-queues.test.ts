@@ -39,8 +39,6 @@ const untilPosted = (ids: string[]): Promise<true> =>
 describe('a process whose queues are not those of the others', () => {
   it.each([
     ['web', 'another QUEUE_PREFIX', () => ({ QUEUE_PREFIX: 'other' }), 'QUEUE_PREFIX is "other", but'],
-    ['worker', 'another QUEUE_PREFIX', () => ({ QUEUE_PREFIX: 'other' }), 'QUEUE_PREFIX is "other", but'],
-    ['web', 'an empty Redis of its own', () => ({ REDIS_URL: elsewhere.url }), 'REDIS_URL leads to another Redis'],
     ['worker', 'an empty Redis of its own', () => ({ REDIS_URL: elsewhere.url }), 'REDIS_URL leads to another Redis'],
   ] as const)('because a %s has %s ends, and says which setting differs', async (kind, _, env, what) => {
     const { said, ownId } = await startRefused(service, kind, env());

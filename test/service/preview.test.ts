@@ -54,19 +54,6 @@ it.each<[string, object]>([
   expect(await stored()).toEqual(before);
 });
 
-it('of a bizId that is known tells how its order stands, or that it has other values', async () => {
-  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
-  const body = { ...line, sourceWalletId, targetWalletId, bizId: 'known' };
-  await workspace.client.request('POST', `${commandsPath}/create`, { body, headers: { Prefer: 'wait=10' } });
-  expect((await preview(body)).envelope?.data).toEqual({
-    status: 'COMPLETED',
-    failure: null,
-    source: { balance: '5.50', available: '5.50' },
-    target: { balance: '4.50', available: '4.50' },
-  });
-  expect((await preview({ ...body, amount: '1' })).envelope?.code).toBe('TR4091');
-});
-
 it('needs the scope of a create, and that to read wallets', async () => {
   for (const [has, lacks] of [
     ['transfer:create', 'wallet:read'],

@@ -95,24 +95,6 @@ describe('nonces and headers', () => {
     expect(verdict(await exchangeRaw(service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
   });
 
-  it('tell a client to send its body only once it is to be read', async () => {
-    const headers = [json, 'Expect: 100-continue'];
-    const unsigned = { method: 'POST', target: createPath, headers: [...headers, 'Content-Length: 2'] };
-    expect(verdict(await exchangeRaw(service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
-    expect((await post({ headers })).status).toBe(100);
-  });
-
-  it('are not parsed where they are longer than they can be', async () => {
-    const longLocale = `en-US-x${'-longer'.repeat(5)}`;
-    const wrong = await send({ headers: [`X-LOCALE: ${longLocale}`], nonce: 'n'.repeat(129) });
-    expect(wrong.envelope).toMatchObject({ code: 'GA2013', message: 'TIMESTAMP_EXPIRED' });
-    const patient = await post({ headers: [json, `Prefer: ${'a, '.repeat(100)}wait=1`] });
-    expect(verdict(patient)).toEqual([200, '2000']);
-    expect(patient.headers).not.toHaveProperty('preference-applied');
-    const typed = await post({ headers: [`Content-Type: application/json; a=${'a'.repeat(300)}`] });
-    expect(verdict(typed)).toEqual([415, 'RQ4151']);
-  });
-
   it('do not let a client name its own address', async () => {
     await service.admin('key', 'whitelist', '--key', workspace.apiKey, '--ip', '203.0.113.9');
     const answer = await send({

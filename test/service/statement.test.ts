@@ -82,16 +82,6 @@ describe('the balance at a moment', () => {
     expect(await balanceAt(alice, shifted)).toMatchObject({ balance: '98.90', asOf: text });
   });
 
-  it('is found among many flows of the same times', async () => {
-    for (const sequence of [1, 2, 3, 4, 31, 32, 33, 500, 998, 999, 1_000]) {
-      const found = await balanceAt(long.walletId, timeOfFlow(sequence).toISOString());
-      // Three flows of one millisecond, of which the last counts.
-      const last = Math.min(1_000, Math.ceil(sequence / 3) * 3);
-      const [debits, credits] = [Math.floor(last / 3), last - Math.floor(last / 3)];
-      expect([found.sequence, found.balance]).toEqual([last, `${2 * credits - debits}.00`]);
-    }
-  });
-
   it('must have passed, and must be a time', async () => {
     const path = `/api/v1/wallets/${alice}/balance`;
     const [status, code, reason, field, value] = await refusal(path, { at: after(new Date(), 60_000) });
@@ -100,12 +90,6 @@ describe('the balance at a moment', () => {
     for (const at of ['2026-01-01T00:00:00', '2026-01-01', '2026-01-01T00:00:00+1', '0', '']) {
       expect(await refusal(path, { at })).toEqual([400, 'RQ4001', 'TIME_MALFORMED', 'at', at]);
     }
-  });
-
-  it('without a moment is what it was', async () => {
-    const now = await get<BalanceAnswer>(`/api/v1/wallets/${alice}/balance`, {});
-    expect(now).toMatchObject({ balance: '93.40', held: '0.00', available: '93.40', sequence: 4 });
-    expect(now).not.toHaveProperty('settledUntil');
   });
 });
 

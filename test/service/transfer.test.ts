@@ -50,12 +50,6 @@ describe('a transfer', () => {
     expect(Number(await balanceOf(bob))).toBeCloseTo(bobBefore + 2.5, 2);
   });
 
-  it('is answered in its terminal state where the client prefers to wait', async () => {
-    const answer = await create(transfer(), { Prefer: 'wait=10' });
-    expect(answer.headers['preference-applied']).toBe('wait=10');
-    expect(answer.envelope!.data.status).toBe('COMPLETED');
-  });
-
   it('fails where the source holds too little, and moves nothing', async () => {
     const before = await balanceOf(alice);
     const answer = await create(transfer({ amount: '100000' }), { Prefer: 'wait=10' });
@@ -113,13 +107,6 @@ describe('a transfer', () => {
     const again = await create(transfer({ bizId: 'as-elsewhere' }), headers);
     expect([made.status, again.status, again.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
     expect(again.envelope!.data.transferId).toBe(made.envelope!.data.transferId);
-  });
-
-  it('whose bizId is a word of the paths is refused by its field; that path is the wallet’s orders', async () => {
-    const refused = await create(transfer({ bizId: 'wallet' }), { 'X-LOCALE': 'en-US' });
-    expect(refused.envelope!.message).toMatch(/^The value of bizId is not of its form: .*wallet.*\.$/);
-    const answer = await client.request('GET', `${ordersPath}/wallet/completed`);
-    expect([answer.status, answer.envelope!.code]).toEqual([404, 'WA4041']);
   });
 
   it('that names an EXTERNAL wallet is answered as one that names an unknown one, also with what funding has', async () => {

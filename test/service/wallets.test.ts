@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Wallet } from '../../src/http/wallet-resources.ts';
-import { createClient, refusalOf as refusal, type Answer, type Client } from '../support/api-client.ts';
+import { refusalOf as refusal, type Answer, type Client } from '../support/api-client.ts';
 import { sendCommand } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { allScopes, createWorkspace } from '../support/workspace.ts';
@@ -11,7 +11,7 @@ const path = '/api/v1/wallets';
 
 type WalletData = z.output<typeof Wallet>;
 
-const service = await serviceForTests({ webs: 2 });
+const service = await serviceForTests();
 const [workspace, other] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
 
 const post = (rest: string, body?: object | string, client: Client = workspace.client) =>
@@ -77,25 +77,6 @@ describe('a wallet is made', () => {
     // Upper and lower case are not the same, and another workspace has its own.
     expect((await make({ reference: 'ONCE' })).envelope!.data.id).not.toBe(first.id);
     expect((await make({ reference: 'once', currency: 'EUR' }, other.client)).status).toBe(200);
-  });
-
-  it('once for a reference that is asked for at once, by two processes, and the others are told so', async () => {
-    const clients = await Promise.all(
-      service.webs.map(async ({ ready }) => {
-        const { port } = await ready;
-        return createClient({ ...workspace, baseUrl: `http://127.0.0.1:${port!}` });
-      }),
-    );
-    const body = { currency: 'USD', reference: 'at-once' };
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => post('', body, clients[index % clients.length])),
-    );
-    for (const client of clients) client.close();
-    expect(answers.map(ok)).toEqual(answers.map(() => [200, '2000']));
-    expect(new Set(answers.map(({ envelope }) => envelope!.data.id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    const one = await workspace.client.request<{ total: number }>('GET', path, { query: { reference: 'at-once' } });
-    expect(one.envelope!.data.total).toBe(1);
   });
 
   it('of one currency, where two are asked for at once with one reference', async () => {
@@ -232,11 +213,9 @@ describe('a wallet', () => {
   it.each<[string, object | string, unknown[]]>([
     ['limit', { creditLimit: '5.000' }, malformed('TOO_MANY_DECIMALS', 'creditLimit', '2')],
     ['limit', { creditLimit: '9'.repeat(31) }, malformed('TOO_MANY_DIGITS', 'creditLimit')],
-    ...['freeze', 'unfreeze', 'close'].flatMap((verb): [string, object | string, unknown[]][] => [
-      [verb, '[]', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
-      [verb, 'null', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
-      [verb, ' ', [400, 'RQ4002', 'BODY_NOT_JSON', undefined, '1']],
-    ]),
+    ['freeze', '[]', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
+    ['unfreeze', 'null', [400, 'RQ4002', 'BODY_NOT_OBJECT', undefined, undefined]],
+    ['close', ' ', [400, 'RQ4002', 'BODY_NOT_JSON', undefined, '1']],
   ])('refuses %s with %j', async (verb, body, expected) => {
     const wallet = await made();
     expect(refusal(await post(`/${wallet.id}/${verb}`, body))).toEqual(expected);
