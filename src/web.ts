@@ -29,8 +29,8 @@ import { agreeOnSettings } from './shared-settings.ts';
 import { bringUp } from './storage/shared/start.ts';
 import { openCollections, openLists, type Collections } from './storage/collections.ts';
 import {
-  batchTurns,
-  webhookTurns,
+  batchPermits,
+  webhookPermits,
   connectForLists,
   connectForRequests,
   type Storage,
@@ -49,7 +49,7 @@ import { createJobs } from './accepting/jobs.ts';
 import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
-import { createTurns } from './waiting/turns.ts';
+import { Bulkhead } from './waiting/bulkhead.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { wakingBy } from './webhooks/outbox.ts';
 import { targetRules } from './webhooks/target.ts';
@@ -97,7 +97,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     collections,
     lists: openLists(listReading.db, cluster.isSharded),
     throughFailover,
-    turns: cluster,
+    bulkheads: cluster,
     accepting,
     notices,
     endpoints: openEndpoints(redis.queues, collections, settings, clock),
@@ -148,15 +148,15 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
 
 type Cluster = Awaited<ReturnType<typeof lookForCluster>>;
 
-/** On a sharded cluster: turns for the batches of creates, for reads, and for webhooks, so that none waits for another. */
+/** On a sharded cluster: bulkheads for the batches of creates, for reads, and for webhooks, so that none waits for another. */
 async function lookForCluster({ db }: Storage, log: Logger, signal: AbortSignal) {
   const isOne = await bringUp(() => isSharded(db), log, signal);
-  const turns = () => (isOne ? createTurns(batchTurns) : undefined);
+  const ofBatches = () => (isOne ? new Bulkhead(batchPermits) : undefined);
   return {
     isSharded: isOne,
-    creates: turns(),
-    reads: turns(),
-    webhooks: isOne ? createTurns(webhookTurns) : undefined,
+    creates: ofBatches(),
+    reads: ofBatches(),
+    webhooks: isOne ? new Bulkhead(webhookPermits) : undefined,
   };
 }
 

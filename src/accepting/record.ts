@@ -6,7 +6,7 @@ import type { RecordedOrder, SignedRequest } from '../storage/orders/documents.t
 import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Scope } from '../domain/scopes.ts';
-import type { Turns } from '../waiting/turns.ts';
+import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Jobs } from './jobs.ts';
 
 export type OrderRequest = Asked & {
@@ -42,7 +42,7 @@ interface RecordingTogether extends ToRecord {
   readonly together: readonly RecordedOrder[];
 }
 
-/** How many atomic batches are recorded at once, each in a transaction of its own; on a cluster as many as have turns. */
+/** How many atomic batches are recorded at once, each in a transaction of its own; on a cluster as many as have permits. */
 const togetherInFlightMax = 8;
 
 /** With less time left, an order could be recorded after its client got the answer that the service is away. */
@@ -54,14 +54,14 @@ export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
  * Records orders, and finds those that were recorded before. Orders that arrive together share a command.
- * @param turns present on a sharded cluster: each batch is then for one workspace, and waits for its turn.
+ * @param bulkhead present on a sharded cluster: each batch is then for one workspace, and waits for a permit.
  * @param onRecorded hears of each batch how many of its orders are new: none if it failed. The bizId or signed request of the
  * others is known.
  */
 export function createRecorder(
   orders: Pick<Orders, 'insertBatch' | 'insertTogether' | 'findMany' | 'findByRequest'>,
   jobs: Jobs,
-  turns?: Turns,
+  bulkhead?: Bulkhead,
   onRecorded: (recorded: number, durationMs: number) => void = () => undefined,
 ) {
   async function timed<T>(insertion: () => Promise<T>, countOf: (inserted: T) => number): Promise<T> {
@@ -77,7 +77,7 @@ export function createRecorder(
   }
 
   const insert = createWorkspaceBatcher(
-    turns,
+    bulkhead,
     async (batch: readonly Recording[]) => {
       const inserted = await timed(
         () => orders.insertBatch(batch.map(({ order }) => order)),
@@ -93,7 +93,7 @@ export function createRecorder(
     { isInTime },
   );
   const insertTogether = createWorkspaceBatcher(
-    turns,
+    bulkhead,
     async (batches: readonly RecordingTogether[], isGivenUp) => {
       const [{ together, cause } = { together: [], cause: undefined }] = batches;
       const isNew = await timed(
@@ -105,7 +105,7 @@ export function createRecorder(
     },
     { sizeMax: 1, inFlightMax: togetherInFlightMax, isInTime, timeLeftMs: (batch) => batch.timeLeftMs() },
   );
-  const findOrder = createWorkspaceBatcher(turns, orders.findMany);
+  const findOrder = createWorkspaceBatcher(bulkhead, orders.findMany);
 
   return {
     /** @returns whether the order is new; false if its bizId or its signed request made an order before. */

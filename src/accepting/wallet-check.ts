@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { NamedWallet } from '../orders/type.ts';
 import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import { createFreshCache } from '../cache.ts';
-import type { Turns } from '../waiting/turns.ts';
+import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
 /** The wallets that an order names. */
@@ -22,9 +22,9 @@ export type WalletCheck = ReturnType<typeof createWalletCheck>;
  * Remembers active wallets for a moment, and only for creates of the wallet's workspace. To any other workspace such a wallet
  * looks like one that does not exist, in the answer and in the time that it takes. A wallet that is not active is not
  * remembered.
- * @param turns see {@link createWorkspaceBatcher}.
+ * @param bulkhead see {@link createWorkspaceBatcher}.
  */
-export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'ensureExternal'>, turns?: Turns) {
+export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'ensureExternal'>, bulkhead?: Bulkhead) {
   const cache = createFreshCache<TransferWallet>({ max: rememberedMax, ttlMs: rememberedMs });
 
   const exists = (wallet: TransferWallet | undefined, workspaceId: string): wallet is TransferWallet =>
@@ -35,7 +35,7 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
     return exists(wallet, workspaceId) ? wallet : undefined;
   }
 
-  const findAll = createWorkspaceBatcher(turns, async (asked: readonly Named[]) => {
+  const findAll = createWorkspaceBatcher(bulkhead, async (asked: readonly Named[]) => {
     const unknown = new Map<string, WalletReference>();
     const known = asked.map(({ workspaceId, wallets: named }) =>
       named.map(({ id }) => {

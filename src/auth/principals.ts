@@ -70,7 +70,7 @@ export function createPrincipals(
   // Nothing is signed yet, so invented key ids must not take the places of clients who wait for their transfers.
   const throughFailoverCold = createThroughFailover(isTransientFault, {
     max: coldLookupsMax,
-    ofOneMax: coldLookupsMax,
+    ofKeyMax: coldLookupsMax,
   });
 
   async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {

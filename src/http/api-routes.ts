@@ -10,7 +10,7 @@ import type { PostedNotices } from '../queue/notices.ts';
 import type { Collections, openLists } from '../storage/collections.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
-import type { Turns } from '../waiting/turns.ts';
+import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { cancelRoute, type Cancel } from './cancel.ts';
 import { createCommandBody } from './command-body.ts';
@@ -35,7 +35,7 @@ interface ApiParts {
   readonly lists: ReturnType<typeof openLists>;
   readonly throughFailover: ThroughFailover;
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
-  readonly turns: { readonly reads: Turns | undefined; readonly webhooks: Turns | undefined };
+  readonly bulkheads: { readonly reads: Bulkhead | undefined; readonly webhooks: Bulkhead | undefined };
   readonly accepting: {
     readonly acceptor: Acceptor;
     readonly batches: BatchAcceptor;
@@ -54,19 +54,19 @@ interface ApiParts {
 
 /** Every endpoint of the API; what is not here is denied. The first route that matches wins. */
 export function apiRoutes(parts: ApiParts): Route[] {
-  const { lists, throughFailover, turns, accepting, currencies, clock } = parts;
+  const { lists, throughFailover, bulkheads, accepting, currencies, clock } = parts;
   const { auditEvents, orders, wallets } = parts.collections;
   const present = createPresenter(currencies);
   const queries = createListQueries(currencies);
   const inTurn = createListTurns(throughFailover);
-  const findWallet = createFindWallet(createSingleReads(wallets.findVisible, throughFailover, turns.reads));
-  const findReferred = createSingleReads(wallets.findReferred, throughFailover, turns.reads);
+  const findWallet = createFindWallet(createSingleReads(wallets.findVisible, throughFailover, bulkheads.reads));
+  const findReferred = createSingleReads(wallets.findReferred, throughFailover, bulkheads.reads);
   const auditedFor = createAuditedFor(auditEvents, throughFailover, clock);
   const changes = createWalletChanges(wallets, auditedFor, throughFailover, clock, accepting.onWalletChanged);
-  const findOrder = createSingleReads(orders.findMany, throughFailover, turns.reads);
-  const findShown = createSingleReads(orders.findShown, throughFailover, turns.reads);
+  const findOrder = createSingleReads(orders.findMany, throughFailover, bulkheads.reads);
+  const findShown = createSingleReads(orders.findShown, throughFailover, bulkheads.reads);
   // All endpoints together have one bound on who waits.
-  const findForWait = createWorkspaceBatcher(turns.reads, orders.findShown);
+  const findForWait = createWorkspaceBatcher(bulkheads.reads, orders.findShown);
   const waits = createOrderWaits((references) => Promise.all(references.map(findForWait)), parts.notices);
   const createBody = createCommandBody(transfer.name, transfer.command, currencies);
   return [
@@ -85,7 +85,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     previewRoute(accepting.previewer, throughFailover, createBody, present),
     cancelRoute(findOrder, accepting.cancel, throughFailover, present),
     ...keyRoutes(currencies, parts.usualRate, clock),
-    ...webhookRoutes(parts.endpoints, turns.webhooks, clock),
+    ...webhookRoutes(parts.endpoints, bulkheads.webhooks, clock),
   ];
 }
 
@@ -94,13 +94,13 @@ export function apiRoutes(parts: ApiParts): Route[] {
  * for other reads, never for creates. A read begins after its request arrived, so a client never sees less than an earlier
  * answer showed it. Each waits out an election for as long as its own request has time.
  * @param findMany answers each reference, in order; undefined if it finds nothing.
- * @param turns present on a sharded cluster: each query is then for one workspace, and waits for its turn.
+ * @param bulkhead present on a sharded cluster: each query is then for one workspace, and waits for a permit.
  */
 export function createSingleReads<Reference extends { readonly workspaceId: string }, Found>(
   findMany: (references: readonly Reference[]) => Promise<readonly (Found | undefined)[]>,
   throughFailover: ThroughFailover,
-  turns?: Turns,
+  bulkhead?: Bulkhead,
 ): (reference: Reference, timeLeftMs: () => number) => Promise<Found | undefined> {
-  const find = createWorkspaceBatcher<Reference, Found | undefined>(turns, findMany);
+  const find = createWorkspaceBatcher<Reference, Found | undefined>(bulkhead, findMany);
   return (reference, timeLeftMs) => throughFailover(reference.workspaceId, () => find(reference), timeLeftMs);
 }

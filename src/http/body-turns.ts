@@ -1,9 +1,7 @@
-import { createFairQueue } from '../waiting/fair-queue.ts';
+import { Bulkhead } from '../waiting/bulkhead.ts';
 
 /** Resolves when the turn has come: what is done before anything else is waited for has it to itself. */
 export type BodyTurn = (workspaceId: string) => Promise<void>;
-
-const oneAtATime = { sizeMax: 1, workspacesMax: 1 };
 
 /**
  * Has large bodies read one part after the other, each in an iteration of the event loop of its own, so that what others sent
@@ -11,20 +9,8 @@ const oneAtATime = { sizeMax: 1, workspacesMax: 1 };
  * waits has no bound of its own: each has been charged for its body, and the memory for large bodies is bounded.
  */
 export function createBodyTurns(): BodyTurn {
-  const line = createFairQueue<() => void>();
-  let isServing = false;
-
-  function serve(): void {
-    const [begin] = line.take(oneAtATime, (waiting) => waiting.slice(0, 1));
-    isServing = begin !== undefined;
-    if (begin === undefined) return;
-    begin();
-    setImmediate(serve);
-  }
-
-  return (workspaceId) =>
-    new Promise((resolve) => {
-      line.add(workspaceId, resolve);
-      if (!isServing) serve();
-    });
+  const bulkhead = new Bulkhead({ permits: 1, slowPermits: 1 });
+  return async (workspaceId) => {
+    setImmediate(await bulkhead.acquire(workspaceId));
+  };
 }

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../orders/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
-import { createPlaces, type PlaceLimits } from '../waiting/places.ts';
+import { FairShares, type ShareLimits } from '../waiting/shares.ts';
 import type { OrderReference } from '../storage/orders/orders.ts';
 import { listElements } from './headers.ts';
 import type { ApiRequest } from './routes.ts';
@@ -15,7 +15,7 @@ const answerMarginMs = 1_500;
 const readMaxMs = 1_000;
 
 /** How many requests may wait in this process, and how many of those of one workspace. Each costs some 10 kB. */
-const defaultLimits: PlaceLimits = { max: 8_192, ofOneMax: 2_048 };
+const defaultLimits: ShareLimits = { max: 8_192, ofKeyMax: 2_048 };
 
 /** What the description of the API says of an endpoint that waits. */
 export const waitHeaders = {
@@ -48,7 +48,7 @@ export function createOrderWaits(
   notices: PostedNotices,
   limits = defaultLimits,
 ) {
-  const places = createPlaces(limits);
+  const places = new FairShares(limits);
 
   /** @returns the orders as they are now; those that had ended, or cannot be read in time, as they are known. */
   async function read(known: readonly Shown[], endsAt: number): Promise<readonly Shown[]> {

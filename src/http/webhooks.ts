@@ -8,7 +8,7 @@ import { callsPerMinute } from '../redis/webhook-limits.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
-import { inTurn, type Turns } from '../waiting/turns.ts';
+import type { Bulkhead } from '../waiting/bulkhead.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
 import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from './routes.ts';
 import {
@@ -109,22 +109,22 @@ const post = (end: string, operation: Omit<Operation, 'tag'>, prepare: ChangingR
   prepare,
 });
 
-/** The `webhook:manage` endpoints. @param turns present on a sharded cluster: each call's work then waits for its turn. */
-export function webhookRoutes(endpoints: Endpoints, turns: Turns | undefined, clock: Clock): Route[] {
+/** The `webhook:manage` endpoints. @param bulkhead present on a sharded cluster: each call's work then waits for a permit. */
+export function webhookRoutes(endpoints: Endpoints, bulkhead: Bulkhead | undefined, clock: Clock): Route[] {
   const routes = [...managingRoutes(endpoints), ...verbRoutes(endpoints), ...sendingRoutes(endpoints, clock)];
-  return routes.map((route) => inTurns(turns, route));
+  return bulkhead === undefined ? routes : routes.map((route) => withPermit(bulkhead, route));
 }
 
-/** Has a route's work done in turns of its workspace. */
-function inTurns(turns: Turns | undefined, route: Route): Route {
+/** Has a route's work done with a permit of its workspace. */
+function withPermit(bulkhead: Bulkhead, route: Route): Route {
   if ('handle' in route) {
-    return { ...route, handle: (request) => inTurn(turns, request.workspaceId, () => route.handle(request)) };
+    return { ...route, handle: (request) => bulkhead.run(request.workspaceId, async () => route.handle(request)) };
   }
   return {
     ...route,
     prepare: async (request) => {
-      const change = await inTurn(turns, request.workspaceId, async () => route.prepare(request));
-      return () => inTurn(turns, request.workspaceId, change);
+      const change = await bulkhead.run(request.workspaceId, async () => route.prepare(request));
+      return () => bulkhead.run(request.workspaceId, change);
     },
   };
 }

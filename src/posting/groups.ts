@@ -1,6 +1,6 @@
 import { toError } from '../errors.ts';
 import { batchLimits } from '../waiting/batcher.ts';
-import { createLanes } from '../waiting/lanes.ts';
+import { Bulkhead } from '../waiting/bulkhead.ts';
 import { progressLine, settleOrder, stopLine, type Candidate, type Line, type Lines } from './line.ts';
 import { pickGroup } from './pick-group.ts';
 import type { PostGroup } from './post-group.ts';
@@ -23,7 +23,7 @@ export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsO
   const busy = new Set<string>();
   const idle = [...posts];
   /** One group is left to workspaces whose last group was posted in time: the shard of the others may not answer. */
-  const lanes = createLanes({ max: posts.length, slowMax: Math.max(1, posts.length - 1) }, onRoom);
+  const bulkhead = new Bulkhead({ permits: posts.length, slowPermits: Math.max(1, posts.length - 1) }, onRoom);
   const workspacesMax = isSharded ? 1 : Infinity;
 
   function takeGroup(): Map<Line, readonly Candidate[]> {
@@ -31,7 +31,7 @@ export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsO
     let room: number = batchLimits.sizeMax;
     for (const line of lines.values()) {
       if (room <= 0 || group.size === workspacesMax) break;
-      if (isSharded && !lanes.mayBegin(line.workspaceId)) continue;
+      if (isSharded && !bulkhead.isOpenTo(line.workspaceId)) continue;
       const picked = pickGroup(line.waiting, busy, room);
       if (picked.length === 0) continue;
       group.set(line, picked);
@@ -53,7 +53,7 @@ export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsO
     const keys = candidates.flatMap(({ busyKeys }) => busyKeys);
     for (const key of keys) busy.add(key);
     const [first] = group.keys();
-    const end = isSharded && first !== undefined ? lanes.begin(first.workspaceId) : undefined;
+    const end = isSharded && first !== undefined ? bulkhead.enter(first.workspaceId) : undefined;
     const outcomes = await post(candidates.map(({ order }) => order)).catch(toError);
     end?.();
     for (const key of keys) busy.delete(key);

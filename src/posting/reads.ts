@@ -3,7 +3,7 @@ import type { OrderToPost } from '../orders/order.ts';
 import { isKnownType } from '../orders/types.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { batchLimits } from '../waiting/batcher.ts';
-import { createLanes } from '../waiting/lanes.ts';
+import { Bulkhead } from '../waiting/bulkhead.ts';
 import { addOrder, progressLine, stopLine, type Line, type Lines } from './line.ts';
 
 interface ReadsOptions {
@@ -20,7 +20,7 @@ interface ReadsOptions {
 const readAheadMax = 1_024;
 const pageSize = batchLimits.sizeMax;
 /** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
-const readsAtOnce = { max: 8, slowMax: 8 };
+const readPermits = { permits: 8, slowPermits: 8 };
 
 /**
  * Reads what waits in workspaces, oldest first in each, before their groups can begin. Those of which nothing is known yet share
@@ -28,7 +28,7 @@ const readsAtOnce = { max: 8, slowMax: 8 };
  * @returns a function that begins all queries that can begin now.
  */
 export function createReads(lines: Lines, { orders, isSharded, onRoom, onUnknownType }: ReadsOptions): () => void {
-  const lanes = createLanes(readsAtOnce, onRoom);
+  const bulkhead = new Bulkhead(readPermits, onRoom);
   let isReading = false;
 
   /** @param due one, or several of which more may wait anywhere. */
@@ -73,8 +73,8 @@ export function createReads(lines: Lines, { orders, isSharded, onRoom, onUnknown
     );
     if (isSharded) {
       for (const line of due) {
-        if (!lanes.mayBegin(line.workspaceId)) continue;
-        const end = lanes.begin(line.workspaceId);
+        if (!bulkhead.isOpenTo(line.workspaceId)) continue;
+        const end = bulkhead.enter(line.workspaceId);
         void read([line]).finally(end);
       }
       return;

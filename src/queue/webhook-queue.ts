@@ -2,7 +2,7 @@ import { Queue, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { createTurns, inTurn } from '../waiting/turns.ts';
+import { Bulkhead } from '../waiting/bulkhead.ts';
 import { readWebhookJob, type EndpointToWake } from './job-data.ts';
 import { openedWhileAway, type QueueLocation } from './posting-queue.ts';
 
@@ -15,11 +15,11 @@ const jobName = 'deliver';
 const collectMs = 20;
 /**
  * Endpoints that a process serves at once; most of the time they wait for an answer. A workspace may have all of its endpoints
- * served. There are more turns for slow ones, and an overflow for those that were not known to be slow: a receiver that does not
- * answer holds its turn for ten seconds.
+ * served. There are more permits for slow ones, and an overflow for those that were not known to be slow: a receiver that does not
+ * answer holds its permit for ten seconds.
  */
-const turnLimits = { max: 32, slowMax: 64, overflowMax: 256, ofOneMax: 10 };
-/** Jobs that a process takes, so that those behind many of one workspace are found: they wait in it for a turn. */
+const deliveryLimits = { permits: 32, slowPermits: 64, overflow: 256, permitsOfKey: 10 };
+/** Jobs that a process takes, so that those behind many of one workspace are found: they wait in it for a permit. */
 export const jobsInHandMax = 512;
 const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
@@ -85,7 +85,7 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
 }
 
 /**
- * Takes endpoints from the queue, several at once, and serves their workspaces in turns. A job whose process dies goes to
+ * Takes endpoints from the queue, several at once, and serves their workspaces through a bulkhead. A job whose process dies goes to
  * another process. A run that hangs is abandoned, because no other run of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(
@@ -96,7 +96,7 @@ export function startWebhookConsumer(
 ): { close(): Promise<void> } {
   const { runMaxMs, waitMaxMs } = { ...usualLimits, ...limits };
   const closing = new AbortController();
-  const turns = createTurns(turnLimits);
+  const bulkhead = new Bulkhead(deliveryLimits);
   async function run(endpoint: EndpointToWake): Promise<void> {
     const over = new AbortController();
     try {
@@ -109,7 +109,7 @@ export function startWebhookConsumer(
   }
   const runJob: Processor<EndpointToWake, void> = async ({ data }) => {
     const endpoint = readWebhookJob(data);
-    await inTurn(turns, endpoint.workspaceId, () => run(endpoint));
+    await bulkhead.run(endpoint.workspaceId, () => run(endpoint));
   };
   const worker = openWorker(location, runJob, waitMaxMs, log);
   return {

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 import pTimeout, { TimeoutError } from 'p-timeout';
-import type { Begin, Turns } from './turns.ts';
+import type { Bulkhead, Release } from './bulkhead.ts';
 
 /** Limits of a batch, unless one has its own: as many items as a command of MongoDB answers within milliseconds. */
 export const batchLimits = { sizeMax: 256, inFlightMax: 2, flushMaxMs: 12_000 } as const;
@@ -36,20 +36,19 @@ interface BatchLimits<Item> {
 /**
  * Group commit without timers: an item that finds no flush under way leaves at once. Items that arrive during a flush join
  * the next. At low load a batch is one item, and nobody waits; under load batches grow by themselves.
- * @param enter asked before each flush, in place of `inFlightMax`: the flush waits for its turn, and items go on joining it
- * until then.
+ * @param acquire waits for a permit for each flush, in place of `inFlightMax`; items go on joining it until then.
  * @returns a function that puts one item into a batch, and resolves to that item's result or rejects with its error. If
  * `flush` itself rejects, or takes too long (p-timeout's TimeoutError), every item of the batch is rejected.
  */
 export function createBatcher<Item, Result>(
   flush: Flush<Item, Result>,
   limits: BatchLimits<Item> = {},
-  enter?: (begin: Begin) => void,
+  acquire?: () => Promise<Release>,
 ): (item: Item) => Promise<Result> {
   const { sizeMax, inFlightMax, flushMaxMs, isInTime, timeLeftMs = () => Infinity } = { ...batchLimits, ...limits };
-  const enterTurn = enter ?? createOwnTurns(inFlightMax);
-  /** Ends the turn of the batch that is dispatched. */
-  let endTurn = (): void => undefined;
+  const acquirePermit = acquire ?? ownPermits(inFlightMax);
+  /** Gives back the permit of the batch that is dispatched. */
+  let release: Release = () => undefined;
 
   async function flushInTime(
     entries: readonly Entry<Item>[],
@@ -70,7 +69,7 @@ export function createBatcher<Item, Result>(
 
   const loader = new DataLoader<Entry<Item>, Result>(
     async (entries) => {
-      const end = endTurn;
+      const end = release;
       let isOver = false;
       const giveUp = (): never => {
         isOver = true;
@@ -93,8 +92,8 @@ export function createBatcher<Item, Result>(
         const cause = new AsyncResource('batch');
         // What arrives in one round of the event loop leaves together.
         setImmediate(() => {
-          enterTurn((end) => {
-            endTurn = end;
+          void acquirePermit().then((end) => {
+            release = end;
             cause.runInAsyncScope(dispatch);
           });
         });
@@ -109,27 +108,30 @@ interface Entry<Item> {
   readonly at: number;
 }
 
-/** Turns of one batcher alone, in the order in which they are asked for. */
-function createOwnTurns(max: number): (begin: Begin) => void {
+/** Permits of one batcher alone, in the order in which they are asked for. */
+function ownPermits(max: number): () => Promise<Release> {
   const inFlight = pLimit(max);
-  return (begin) => void inFlight(() => new Promise<void>(begin));
+  return () =>
+    new Promise((resolve) => {
+      void inFlight(() => new Promise<void>(resolve));
+    });
 }
 
 /**
  * As {@link createBatcher}, but each batch is of one key, and waits for no other key's. A key's batcher is kept for as long
  * as it has items, so there are never more of them than items under way.
- * @param enter as that of {@link createBatcher}, for the batch of a key.
+ * @param acquire as that of {@link createBatcher}, for a batch of a key.
  */
 export function createBatchers<Item, Result>(
   keyOf: (item: Item) => string,
   flush: Flush<Item, Result>,
   limits: BatchLimits<Item> = {},
-  enter?: (key: string, begin: Begin) => void,
+  acquire?: (key: string) => Promise<Release>,
 ): (item: Item) => Promise<Result> {
   const batchers = new Map<string, { readonly load: (item: Item) => Promise<Result>; underWay: number }>();
   const batcherOf = (key: string) => {
-    const enterOfKey = (begin: Begin): void => enter?.(key, begin);
-    return { load: createBatcher(flush, limits, enter && enterOfKey), underWay: 0 };
+    const load = createBatcher(flush, limits, acquire && (() => acquire(key)));
+    return { load, underWay: 0 };
   };
   return async (item) => {
     const key = keyOf(item);
@@ -148,15 +150,20 @@ export function createBatchers<Item, Result>(
 /**
  * The batcher of what is asked of sharded collections. On a cluster each batch is of one workspace, because a shard that does
  * not answer must not hold up the workspaces of others; elsewhere all workspaces share batches, which costs least.
- * @param turns of the batches on a sharded cluster; undefined anywhere else.
+ * @param bulkhead of the batches on a sharded cluster; undefined anywhere else.
  */
 export function createWorkspaceBatcher<Item extends { readonly workspaceId: string }, Result>(
-  turns: Pick<Turns, 'enter'> | undefined,
+  bulkhead: Pick<Bulkhead, 'acquire'> | undefined,
   flush: Flush<Item, Result>,
   limits: BatchLimits<Item> = {},
 ): (item: Item) => Promise<Result> {
-  if (turns === undefined) return createBatcher(flush, limits);
-  return createBatchers(({ workspaceId }) => workspaceId, flush, limits, turns.enter);
+  if (bulkhead === undefined) return createBatcher(flush, limits);
+  return createBatchers(
+    ({ workspaceId }) => workspaceId,
+    flush,
+    limits,
+    (key) => bulkhead.acquire(key),
+  );
 }
 
 /** For p-timeout's `fallback`: without one, the library creates its error, with a stack, before every call. */

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 import { ServiceError, toError } from '../errors.ts';
-import { createPlaces, type PlaceLimits } from './places.ts';
+import { FairShares, type ShareLimits } from './shares.ts';
 
 /**
  * Does a request's work with MongoDB, and repeats it while the servers are at fault. So an election costs the client time,
@@ -23,9 +23,10 @@ export const failoverMaxMs = 10_000;
 export const attemptMinMs = 4_000;
 /**
  * Requests that wait for MongoDB in one process, at some 10 kB each. One workspace leaves a quarter to others, so that they
- * seldom have to take a place from it.
+ * seldom have to take a place from it. What is not answered within a second waits for a shard that is away, most likely: its
+ * place is there for others.
  */
-export const waitingLimits = { max: 2_048, ofOneMax: 1_536 } as const;
+export const waitingLimits = { max: 2_048, ofKeyMax: 1_536, heldMaxMs: 1_000 } as const;
 /** An attempt goes on after its place was lost. While there are this many attempts for each place, nobody gets another's. */
 const attemptsPerPlaceMax = 2;
 const backoffMinMs = 50;
@@ -38,9 +39,9 @@ const retryAfterSeconds = 1;
  */
 export function createThroughFailover(
   isTransient: (error: Error) => boolean,
-  limits: PlaceLimits = waitingLimits,
+  limits: ShareLimits = waitingLimits,
 ): ThroughFailover {
-  const places = createPlaces(limits);
+  const places = new FairShares(limits);
   let attempting = 0;
   return (workspaceId, work, leftMs) =>
     new Promise((resolve, reject) => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { createListTurns, type ListTurnLimits } from '../../src/http/list-turns.ts';
+import { createListTurns } from '../../src/http/list-turns.ts';
+import type { BulkheadLimits } from '../../src/waiting/bulkhead.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** Never. */
 const slowAfterMs = 2_000_000_000;
-const limits: ListTurnLimits = {
-  reading: { max: 3, slowMax: 3, ofOneMax: 2, slowAfterMs },
-  waiting: { max: 4, ofOneMax: 2 },
+const limits: BulkheadLimits = {
+  ...{ permits: 3, slowPermits: 3, permitsOfKey: 2, slowAfterMs },
+  waiting: { max: 4, ofKeyMax: 2 },
 };
 
 /** Lists that are read until they are let go, by workspace. */
@@ -88,17 +89,5 @@ describe('lists', () => {
     lists.reading[1]?.end();
     expect(await Promise.all([first, second, third])).toEqual(['read', 'read', 'refused']);
     expect(lists.begun()).toBe('aa');
-  });
-
-  it('that fail give their turn to the next', async () => {
-    const inTurn = createListTurns(createThroughFailover(isTransientFault), {
-      ...limits,
-      reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
-    });
-    const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
-    const failing = inTurn(turn, () => Promise.reject(new Error('broken')));
-    const next = inTurn(turn, () => Promise.resolve('read'));
-    await expect(failing).rejects.toThrow('broken');
-    expect(await next).toBe('read');
   });
 });

@@ -20,7 +20,7 @@ function prepare() {
       drop: () => undefined,
     }),
   };
-  const waits = createOrderWaits(() => Promise.resolve([]), notices, { max: 3, ofOneMax: 2 });
+  const waits = createOrderWaits(() => Promise.resolve([]), notices, { max: 3, ofKeyMax: 2 });
   return (workspaceId: string, prefer: string | undefined = 'wait=5') => {
     const client = new AbortController();
     const answer = waits([orderOf(workspaceId)], { prefer, timeLeftMs: () => 10_000, gone: () => client.signal });
@@ -64,7 +64,7 @@ it('a client that goes leaves its place to others', async () => {
 const neverAsked = () => Promise.reject(new Error('asked for an order'));
 
 it('orders that have ended, are for later, or are not to be waited for, need no place', async () => {
-  const waits = createOrderWaits(neverAsked, {} as PostedNotices, { max: 0, ofOneMax: 0 });
+  const waits = createOrderWaits(neverAsked, {} as PostedNotices, { max: 0, ofKeyMax: 0 });
   const ended = { ...orderOf('ws_1'), status: 'COMPLETED' as const };
   const later = { ...orderOf('ws_1'), status: 'SCHEDULED' as const };
   const request = { timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
@@ -147,7 +147,7 @@ describe('orders that are waited for together', () => {
         return { heard: Promise.resolve(true), drop: (id) => void dropped.push(id) };
       },
     };
-    const waits = createOrderWaits(findMany, notices, { max: 1, ofOneMax: 1 });
+    const waits = createOrderWaits(findMany, notices, { max: 1, ofKeyMax: 1 });
     const known = ended(orderOf('ws_1'));
     const answer = await waits([first, later, second, known, third], request);
     expect(answer).toEqual({ orders: [ended(first), later, ended(second), known, ended(third)], ...applied });

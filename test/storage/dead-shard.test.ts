@@ -14,21 +14,21 @@ import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/api-routes.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
-import { batchTurns, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
+import { batchPermits, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
 import { createThroughFailover, failoverMaxMs } from '../../src/waiting/failover.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { isSharded } from '../../src/storage/schema/sharding.ts';
-import { createTurns } from '../../src/waiting/turns.ts';
+import { Bulkhead } from '../../src/waiting/bulkhead.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
 import { createTestPoster } from '../support/test-poster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const [livingCount, deadCount, rounds] = [4, 12, 4];
-/** More than there are turns, at once and for what is slow. */
+/** More than there are permits, at once and for what is slow. */
 const newlyDeadCount = 200;
 const log = pino({ level: 'silent' });
 const unhurried = () => Infinity;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   collections = openCollections(storage.db, systemClock);
   const throughFailover = createThroughFailover(isTransientFault);
   const onCluster = await isSharded(storage.db);
-  const turns = () => (onCluster ? createTurns(batchTurns) : undefined);
+  const turns = () => (onCluster ? new Bulkhead(batchPermits) : undefined);
   const readTurns = turns();
   const findOrder = createSingleReads(collections.orders.findMany, throughFailover, readTurns);
   const findWallet = createSingleReads(collections.wallets.findVisible, throughFailover, readTurns);

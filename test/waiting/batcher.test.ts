@@ -1,7 +1,7 @@
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
 import { createBatcher, createBatchers, createWorkspaceBatcher } from '../../src/waiting/batcher.ts';
-import { createTurns } from '../../src/waiting/turns.ts';
+import { Bulkhead } from '../../src/waiting/bulkhead.ts';
 
 /** A flush that the test lets go, one at a time. */
 function heldFlush() {
@@ -168,11 +168,11 @@ describe('batchers of keys', () => {
     expect(await more).toBe('A3');
   });
 
-  it('wait for their turn, and items join them until then', async () => {
+  it('wait for a permit, and items join them until then', async () => {
     const held = heldFlush();
-    const turns = createTurns({ max: 1, slowMax: 0, ofOneMax: 1 });
+    const bulkhead = new Bulkhead({ permits: 1, slowPermits: 0 });
     const load = createWorkspaceBatcher(
-      turns,
+      bulkhead,
       async (items: readonly { workspaceId: string; text: string }[]) => held.flush(items.map(({ text }) => text)),
       { flushMaxMs },
     );

@@ -61,7 +61,7 @@ describe('places', () => {
 
   it('of one workspace are a share; beyond it work is refused before it begins, until other work ends', async () => {
     const gate = Promise.withResolvers<string>();
-    const waiting = fill(() => gate.promise, [['ws_1', waitingLimits.ofOneMax]]);
+    const waiting = fill(() => gate.promise, [['ws_1', waitingLimits.ofKeyMax]]);
     const work = vi.fn(() => Promise.resolve('answered'));
     await expect(throughFailover('ws_1', work, unhurried)).rejects.toMatchObject(unavailable);
     expect(work).not.toHaveBeenCalled();
@@ -78,7 +78,7 @@ describe('places', () => {
       lefts.push(leftMs);
       return gate.promise;
     });
-    throughFailover = createThroughFailover(isTransientFault, { max: 3, ofOneMax: 2 });
+    throughFailover = createThroughFailover(isTransientFault, { max: 3, ofKeyMax: 2 });
     const [kept, lost, other] = ['ws_1', 'ws_1', 'ws_2'].map((who) => throughFailover(who, hanging, unhurried));
     const others = Promise.allSettled([kept, other]);
     const refused = expect(lost).rejects.toMatchObject(unavailable);
@@ -94,7 +94,7 @@ describe('places', () => {
   });
 
   it('change hands only while attempts are few, because those that lost theirs go on', async () => {
-    throughFailover = createThroughFailover(isTransientFault, { max: 2, ofOneMax: 2 });
+    throughFailover = createThroughFailover(isTransientFault, { max: 2, ofKeyMax: 2 });
     const gate = Promise.withResolvers<string>();
     const taken = ['ws_1', 'ws_1', 'ws_2', 'ws_2'].map((who) => throughFailover(who, () => gate.promise, unhurried));
     const outcomes = Promise.allSettled(taken);

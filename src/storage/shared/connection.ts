@@ -19,15 +19,15 @@ const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
 /**
- * Turns of the batches that requests record, on a sharded cluster, and as many of those that they read; a key's look-up
+ * Permits of the batches that requests record, on a sharded cluster, and as many of those that they read; a key's look-up
  * needs none. Few of one workspace, because what arrives meanwhile joins the next batch. What hangs does so until its
  * connection is dropped, after {@link socketTimeoutMs}: those that begin each second until then fit into the overflow.
  */
-export const batchTurns = { max: 48, slowMax: 64, overflowMax: 400, ofOneMax: 2 } as const;
-/** Turns of what owners ask of their webhooks, on a sharded cluster. Several of one workspace, as these are no batches. */
-export const webhookTurns = { max: 32, slowMax: 32, ofOneMax: 8 } as const;
+export const batchPermits = { permits: 48, slowPermits: 64, overflow: 400, permitsOfKey: 2 } as const;
+/** Permits of what owners ask of their webhooks, on a sharded cluster. Several of one workspace, as these are no batches. */
+export const webhookPermits = { permits: 32, slowPermits: 32, permitsOfKey: 8 } as const;
 /**
- * For what hangs because a shard has no primary, beside what does not: all of {@link batchTurns}, for creates and for reads.
+ * For what hangs because a shard has no primary, beside what does not: all of {@link batchPermits}, for creates and for reads.
  * More than {@link poolSizeMax} are in use only then.
  */
 const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;

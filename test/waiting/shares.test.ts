@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { createPlaces, type Leave } from '../../src/waiting/places.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { FairShares, type Leave } from '../../src/waiting/shares.ts';
 
 /** Who holds how many places, as their holders know it. */
-function open(max: number, ofOneMax = max) {
-  const places = createPlaces({ max, ofOneMax });
+function open(max: number, ofKeyMax = max) {
+  const places = new FairShares({ max, ofKeyMax });
   const held = new Map<string, Set<Leave>>();
   const lost: string[] = [];
   const countOf = (workspaceId: string): number => held.get(workspaceId)?.size ?? 0;
@@ -74,5 +74,19 @@ describe('places', () => {
     expect([places.take('a'), places.take('a'), places.take('a')]).toEqual([true, true, false]);
     places.leave('a');
     expect(places.take('a')).toBe(true);
+  });
+
+  test('that are held for long are there for who has none, the oldest first', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shares = new FairShares({ max: 2, ofKeyMax: 2, heldMaxMs: 1_000 });
+    const lost: string[] = [];
+    const take = (key: string) => shares.take(key, () => lost.push(key)) !== undefined;
+    expect([take('a'), take('b'), take('c')]).toEqual([true, true, false]);
+    vi.advanceTimersByTime(1_001);
+    expect([take('a'), take('c')]).toEqual([false, true]);
+    expect(lost).toEqual(['a']);
+    expect([take('d'), take('e')]).toEqual([true, false]);
+    expect(lost).toEqual(['a', 'b']);
   });
 });
