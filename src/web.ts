@@ -72,7 +72,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, dating);
-  const { currencyRecord, processReports } = collections;
+  const { currencyRecord } = collections;
   const agreed = await agreeOnSettings(start, redis.queues, collections);
   const currencyRounds = await followCurrencies(currencyRecord, log, signal);
   const { known: currencies } = currencyRounds;
@@ -126,7 +126,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     present: createPresenter(currencies),
     clock,
   });
-  ops.begin({ to: processReports, tlsHosts: storage.tlsHosts, queues: agreed }, pages);
+  ops.begin({ tlsHosts: storage.tlsHosts, queues: agreed }, pages);
   const options = { clock, bodyBytesMax: createBodyLimits(routes), keepAliveMs: settings.KEEP_ALIVE_SECONDS * 1_000 };
   const api = await listen(app, settings.HOST, settings.PORT, options);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);

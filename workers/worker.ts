@@ -55,7 +55,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, dating);
-  const { currencyRecord, leases, postingPause, processReports, stuckOrders, webhookEndpoints } = collections;
+  const { currencyRecord, leases, postingPause, stuckOrders, webhookEndpoints } = collections;
   const agreed = await agreeOnSettings(start, commandRedis, collections);
   const currencies = await followCurrencies(currencyRecord, log, signal);
   const postingQueue = createPostingQueue(commandRedis, prefix);
@@ -108,7 +108,6 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const dueSources = { collections, isSharded: onCluster, queue: postingQueue, clock: dating, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
   ops.begin({
-    to: processReports,
     tlsHosts: storage.tlsHosts,
     queues: agreed,
     wrongSetting: webhooks.wrongSetting,

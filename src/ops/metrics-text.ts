@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { createSharedRead } from '../cache.ts';
 import { stuckCountedMax } from '../storage/orders/backlog.ts';
 import { lateCountedMax } from '../storage/orders/due.ts';
-import { runsReadMax } from '../storage/processes/runs.ts';
+import { processesMax } from '../storage/processes/reports.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
@@ -97,7 +97,7 @@ export function addServiceMetrics(registry: Registry): (overview: Overview) => v
     }),
     new Gauge({
       name: 'transfers_processes_lost',
-      help: `Processes that fell silent in the last half hour without having stopped, none once the last is ten minutes ago; counted up to ${runsReadMax}.`,
+      help: `Processes that fell silent in the last half hour without having stopped, none once the last is ten minutes ago; counted up to ${processesMax}.`,
       labelNames: ['process'],
       registers,
     }),

@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../settings/config.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
+import type { LostProcess } from '../storage/processes/reports.ts';
 import type { Health } from './health.ts';
 import type { QueueCounts } from '../queue/inspection.ts';
-import { knownMs, lostOf } from './runs.ts';
 import { activityOf, createScaling } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -16,7 +16,7 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 interface OverviewSources {
   readonly collections: Pick<
     Collections,
-    'backlog' | 'dueOrders' | 'postingPause' | 'processReports' | 'processRuns' | 'webhookBacklog'
+    'backlog' | 'dueOrders' | 'postingPause' | 'processReports' | 'webhookBacklog'
   >;
   readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
@@ -31,6 +31,8 @@ const partMaxMs = 1_500;
 /** A hold is released within two seconds, and an order started within one; what is not after so long is late. */
 const holdLateAfterMs = 30_000;
 const scheduledLateAfterMs = 10_000;
+/** Longer than a supervisor waits: if no other process was lost since, it is over. */
+const lossGoesOnMs = 600_000;
 
 /**
  * Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects, and takes about two
@@ -42,11 +44,10 @@ export function createOverview(
   settings: Pick<WebSettings, 'BACKLOG_MAX'>,
   clock: Clock,
 ) {
-  const { backlog, dueOrders, postingPause, processReports, processRuns, webhookBacklog } = collections;
+  const { backlog, dueOrders, postingPause, processReports, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling();
 
-  const readReports = oneAtATime(() => processReports.latest());
   const before = (ms: number) => new Date(clock().getTime() - ms);
   const part = {
     backlog: createPart(async () => {
@@ -57,8 +58,8 @@ export function createOverview(
       const [jobs, isPaused] = await Promise.all([readJobs(), postingPause.isPaused()]);
       return { jobs, isPaused };
     }),
-    processes: createPart(readReports),
-    runs: createPart(() => processRuns.since(before(knownMs))),
+    processes: createPart(() => processReports.latest()),
+    lost: createPart(() => processReports.lost()),
     webhooks: createPart(() => webhookBacklog.read(clock())),
     late: createPart(async () => {
       const [holds, scheduled] = await Promise.all([
@@ -71,12 +72,12 @@ export function createOverview(
 
   return createSharedRead(async () => {
     const at = clock();
-    const [servers, waiting, posting, processes, runs, webhooks, late] = await Promise.all([
+    const [servers, waiting, posting, processes, lost, webhooks, late] = await Promise.all([
       readServers(),
       part.backlog(),
       part.posting(),
       part.processes(),
-      part.runs(),
+      part.lost(),
       part.webhooks(),
       part.late(),
     ]);
@@ -94,12 +95,25 @@ export function createOverview(
       posting,
       processes,
       /** Which of them were lost lately, by kind. */
-      lost: runs && processes && lostOf(runs, processes, at),
+      lost: lost && lostLately(lost, at),
       activity,
       scaling,
       webhooks: webhooks && webhooksOf(webhooks, processes ?? [], at),
     };
   }, rememberedMs);
+}
+
+/**
+ * The processes that were lost, by kind, the last one first. None if the last one was lost more than {@link lossGoesOnMs} ago.
+ * @param lost the last one first.
+ */
+export function lostLately(lost: readonly LostProcess[], at: Date) {
+  return (['web', 'worker'] as const).map((kind) => {
+    const ofKind = lost.filter((each) => each.kind === kind);
+    const [last] = ofKind;
+    const goesOn = last !== undefined && at.getTime() - last.seenAt.getTime() < lossGoesOnMs;
+    return { kind, lost: goesOn ? ofKind : [] };
+  });
 }
 
 /** Reads a part of the overview; undefined if that fails or takes too long. */

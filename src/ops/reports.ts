@@ -5,21 +5,31 @@ import type { Health, ServerHealth } from './health.ts';
 import type { Observers } from './observers.ts';
 
 type Seen = Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes' | 'certificates'>;
-type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt' | 'version'> & {
+type Self = Pick<ProcessReport, 'id' | 'kind' | 'version'> & {
   readonly servers: Health['servers'];
   readonly startedWith: StartedWith;
+  /** Undefined while it starts: until then it says only that it runs. */
+  readonly startedAt: () => Date | undefined;
 };
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
 /** A stop waits no longer for what it has to say to the others. */
-export const endedMaxMs = 2_000;
+const endedMaxMs = 2_000;
 
 /** Where a process says what it does. */
-export type ReportedTo = Pick<ProcessReports, 'record' | 'remove'>;
+type ReportedTo = Pick<ProcessReports, 'record' | 'ended'>;
 
-/** Keeps reporting the state of a process until `close`. While MongoDB is away nothing is reported, and nothing waits. */
-export function startReporting(reports: ReportedTo, self: Self, observers: Seen): Pick<Rounds, 'close'> {
+/**
+ * Keeps reporting the state of a process until `close`, from the start on, so that one which dies before it has started counts as
+ * lost too. While MongoDB is away nothing is reported, and nothing waits.
+ * @param reports undefined before MongoDB is connected to.
+ */
+export function startReporting(
+  reports: () => ReportedTo | undefined,
+  self: Self,
+  observers: Seen,
+): Pick<Rounds, 'close'> {
   let servers: readonly ServerHealth[] = [];
   const rounds = startRounds({
     everyMs: reportEveryMs,
@@ -29,19 +39,22 @@ export function startReporting(reports: ReportedTo, self: Self, observers: Seen)
       void self.servers().then((found) => {
         servers = found;
       });
-      await reports.record(reportOf(self, servers, observers));
+      const startedAt = self.startedAt();
+      const report = startedAt && reportOf(self, startedAt, servers, observers);
+      await reports()?.record(self.id, self.kind, report);
     },
   });
   return {
     async close() {
       await rounds.close();
-      await pTimeout(reports.remove(self.id), { milliseconds: endedMaxMs }).catch(() => undefined);
+      await pTimeout(Promise.resolve(reports()?.ended(self.id)), { milliseconds: endedMaxMs }).catch(() => undefined);
     },
   };
 }
 
 function reportOf(
-  { id, kind, startedAt, version, startedWith }: Self,
+  { id, kind, version, startedWith }: Self,
+  startedAt: Date,
   servers: readonly ServerHealth[],
   { recent, clockAheadMs, unknownTypes, certificates }: Seen,
 ): ProcessReport {

@@ -19,7 +19,6 @@ import { openPostingPause } from './posting-pause.ts';
 import { openSignedRequests } from './signed-requests.ts';
 import { openQueueRecord } from './processes/queue-record.ts';
 import { openProcessReports } from './processes/reports.ts';
-import { openProcessRuns } from './processes/runs.ts';
 import { openStuckOrders } from './orders/stuck-orders.ts';
 import { openWebhookBacklog } from './webhooks/backlog.ts';
 import { openWebhookDeliveries } from './webhooks/deliveries.ts';
@@ -47,7 +46,6 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     orderSearch: openOrderSearch(db),
     postingPause: openPostingPause(db),
     processReports: openProcessReports(db),
-    processRuns: openProcessRuns(db),
     queueRecord: openQueueRecord(db),
     remainsOf: openRemains(db),
     signedRequests: openSignedRequests(db, clock),

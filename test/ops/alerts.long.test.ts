@@ -373,7 +373,7 @@ describe('the condition of an alert', () => {
     await expectHolding(['ProcessesLost worker']);
     await untilMost('transfers_pending_orders', 0);
     // As after the half hour for which they count.
-    await mongo.db().collection('processRuns').deleteMany({});
+    await mongo.db().collection('posters').deleteMany({});
     await expectQuiet();
   }, 240_000);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createOverview } from '../../src/ops/overview.ts';
+import { createOverview, lostLately } from '../../src/ops/overview.ts';
 
 type Sources = Parameters<typeof createOverview>[0];
 
@@ -16,8 +16,7 @@ function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<un
     backlog: { read: backlog },
     postingPause: { isPaused: () => after(0, false) },
     dueOrders: { late: () => after(0, { count: 3 }) },
-    processReports: { latest: () => after(0, []) },
-    processRuns: { since: late },
+    processReports: { latest: () => after(0, []), lost: late },
     webhookBacklog: { read: () => after(0, nothingWaits) },
   };
   const sources = {
@@ -61,4 +60,17 @@ it('what hangs is not asked again until it has answered; what fails is absent', 
   void overview();
   await vi.advanceTimersByTimeAsync(0);
   expect(late).toHaveBeenCalledTimes(2);
+});
+
+it('of lost processes none counts any more once the last of its kind is ten minutes ago', () => {
+  const at = new Date();
+  const lost = [9, 11].map((minutes) => ({
+    ...{ id: `${minutes}`, kind: 'worker' as const },
+    seenAt: new Date(at.getTime() - minutes * 60_000),
+  }));
+  const countOf = (processes: typeof lost) => lostLately(processes, at).map(({ lost: { length } }) => length);
+  expect([countOf(lost), countOf(lost.slice(1))]).toEqual([
+    [0, 2],
+    [0, 0],
+  ]);
 });

@@ -11,26 +11,30 @@ it('a process reports what tells whether something is wrong', async () => {
   observers.batchRecorded(1, 90);
   const since = new Date(2_000);
   const servers = ['mongodb', 'redis'].map((name) => ({ name, isUp: name === 'mongodb', since, pingMs: 1 }));
-  const recorded: ProcessReport[] = [];
-  const removed: string[] = [];
+  const recorded: (ProcessReport | undefined)[] = [];
+  const ended: string[] = [];
+  let startedAt: Date | undefined;
   const rounds = startReporting(
-    {
-      record: (report) => Promise.resolve(void recorded.push(report)),
-      remove: (id) => Promise.resolve(void removed.push(id)),
-    },
+    () => ({
+      record: (_id, _kind, report) => Promise.resolve(void recorded.push(report)),
+      ended: (id) => Promise.resolve(void ended.push(id)),
+    }),
     {
       id: 'a',
       kind: 'web',
       version: '1',
-      startedAt: since,
+      startedAt: () => startedAt,
       servers: () => Promise.resolve(servers),
       startedWith: { masterKeyVersions: [1] },
     },
     observers,
   );
+  await waitFor(() => recorded.length > 0);
+  expect(recorded[0]).toBeUndefined();
+  startedAt = since;
   await waitFor(() => recorded.at(-1)?.lately?.commits !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
-  expect(removed).toEqual(['a']);
+  expect(ended).toEqual(['a']);
   expect(recorded.at(-1)).toMatchObject({
     id: 'a',
     lately: { commits: 1 / 45, commitSeconds: 0.09 / 45 },

@@ -85,9 +85,9 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
     const run = () =>
       mongo
         .db()
-        .collection('processRuns')
+        .collection('posters')
         .findOne({ _id: { $regex: `:${worker.pid}:` } as never });
-    await waitFor(async () => (await run())?.['at'] instanceof Date);
+    await waitFor(async () => (await run())?.['reportedAt'] instanceof Date);
     worker.kill(signal);
     const { code } = await worker.exited;
     const endedAt: unknown = (await run())?.['endedAt'];

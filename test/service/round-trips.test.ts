@@ -9,7 +9,7 @@ import { createWorkspace } from '../support/workspace.ts';
 /** What processes send in rounds of their own, whether there are orders or not: to Redis, to collections of theirs, or by index. */
 const ofRounds = {
   redis: ['ping', 'set', 'getCounts', 'moveStalledJobsToWait', 'extendLocks', 'llen', 'bzpopmin', 'subscribe'],
-  mongodb: /^(hello|isMaster|ping|\w+ (leases|posters|partitioning|processRuns|currencies|masterKeys))$/,
+  mongodb: /^(hello|isMaster|ping|\w+ (leases|posters|partitioning|currencies|masterKeys))$/,
   hints: /"hint":"(unsettled_orders|due_orders\w*|endpoints_\w+)"/,
 };
 /** Of an order, but nobody waits for the answer: they are kept back meanwhile, which proves it. */

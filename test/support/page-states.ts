@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { addDocs } from '../../src/ops/docs.ts';
-import type { Overview } from '../../src/ops/overview.ts';
+import { lostLately, type Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
 import type { LatelyCount, ProcessReport } from '../../src/storage/processes/reports.ts';
-import { lostOf } from '../../src/ops/runs.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
@@ -41,7 +40,7 @@ export function healthy(): Overview {
     late: { holds: { count: 0, oldestAt: undefined }, scheduled: { count: 0, oldestAt: undefined } },
     posting: { jobs: { waiting: 3, active: 2, delayed: 0, failed: 0, completed: 200 }, isPaused: false },
     processes,
-    lost: lostOf([], processes, new Date()),
+    lost: lostLately([], new Date()),
     activity: {
       acceptedPerSecond: 1_840,
       postedPerSecond: 1_840,
@@ -90,14 +89,14 @@ export const problemStates = {
       processes: processes?.filter(({ kind }) => kind === 'web'),
     })),
   ProcessesLost: () =>
-    changed(({ at, processes = [] }) => {
+    changed(({ at }) => {
       const run = (index: number) => ({
         id: `transfers-worker-7f9c5d8b4-x2x9q-0:1:de34cd${10 + index}`,
         kind: 'worker' as const,
         seenAt: ago(45_000 + index * 20_000),
       });
       const runs = Array.from({ length: 14 }, (_, index) => run(index));
-      return { lost: lostOf(runs, processes, at) };
+      return { lost: lostLately(runs, at) };
     }),
   PostingPaused: () => changed(({ posting }) => ({ posting: posting && { ...posting, isPaused: true } })),
   PostingFails: () => counting({ groupFailures: 2, groups: 8 }),

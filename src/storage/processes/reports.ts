@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { ofPrimary, operatorMaxMs, toPrimary, upsert } from '../shared/commands.ts';
-import type { ProcessKind } from './runs.ts';
+
+export type ProcessKind = 'web' | 'worker';
 
 /** What tells whether something is wrong; each is counted by Prometheus too. */
 export type LatelyCount = (typeof latelyCounts)[number];
@@ -63,58 +64,97 @@ export interface RunningProcess {
   readonly startedWith: StartedWith | undefined;
 }
 
-/** Of the `posters` collection, the name that it has had since the first release. */
-interface ReportingDocument {
+/** A process that fell silent without having stopped. */
+export interface LostProcess {
+  readonly id: string;
+  readonly kind: ProcessKind;
+  /** When it was last heard of. */
+  readonly seenAt: Date;
+}
+
+/** Of the `posters` collection, the name that it has had since the first release. MongoDB forgets each after an hour. */
+interface ProcessDocument {
   readonly _id: string;
   readonly kind?: ProcessKind;
+  /** Absent while the process starts, and once it has stopped. */
   readonly report?: ProcessReport;
   readonly reportedAt?: Date;
+  /** When it stopped in order. */
+  readonly endedAt?: Date;
 }
 
 /** A process that has not reported for this long is no longer listed: three reports were missed. */
 const silentMs = 3_000;
 /** One that nothing was heard of for so long does not run any more. It is longer than an election takes. */
 export const runsMs = 30_000;
-const processesMax = 1_000;
+/** Longer than a process that runs is silent, while MongoDB answers. */
+const lostAfterMs = 15_000;
+/**
+ * Who was lost within this counts. A supervisor waits for up to five minutes before it starts again what crashes at once: in half
+ * an hour that is several times.
+ */
+const lostWithinMs = 1_800_000;
+/** More are not read at once: a count of them is a lower bound from there. */
+export const processesMax = 1_000;
 
 export type ProcessReports = ReturnType<typeof openProcessReports>;
 
-/** What the processes that are alive say about themselves, in the list of the processes. Times are the server's. */
+/** What the processes of the last hour say about themselves, from their start on. Times are the server's. */
 export function openProcessReports(db: Db) {
-  const collection: Collection<ReportingDocument> = db.collection('posters');
+  const collection: Collection<ProcessDocument> = db.collection('posters');
+  const ago = (ms: number) => ({ $subtract: ['$$NOW', ms] });
+  const read = { ...ofPrimary, maxTimeMS: operatorMaxMs };
   return {
-    /** Replaces the report of a process. By it a process is listed, and says that it is alive. */
-    async record(report: ProcessReport): Promise<void> {
-      const update = [{ $set: { kind: report.kind, report: { $literal: report }, reportedAt: '$$NOW' } }];
-      await upsert(() => collection.updateOne({ _id: report.id }, update, { upsert: true, ...toPrimary }));
+    /** By it a process says that it runs; with a report, which replaces the last one, it is listed too. */
+    async record(id: string, kind: ProcessKind, report?: ProcessReport): Promise<void> {
+      const update = [{ $set: { kind, reportedAt: '$$NOW', ...(report && { report: { $literal: report } }) } }];
+      await upsert(() => collection.updateOne({ _id: id }, update, { upsert: true, ...toPrimary }));
     },
 
-    /** A process that ends is no longer listed. */
-    async remove(id: string): Promise<void> {
-      await collection.deleteOne({ _id: id }, toPrimary);
+    /** A process that stops in order is no longer listed, and is not lost. */
+    async ended(id: string): Promise<void> {
+      await collection.updateOne({ _id: id }, [{ $set: { endedAt: '$$NOW' } }, { $unset: ['report'] }], toPrimary);
     },
 
     /** The reports of all processes that have reported within the last {@link silentMs}, by id. */
     async latest(): Promise<ProcessReport[]> {
-      const isFresh = { $gte: ['$reportedAt', { $subtract: ['$$NOW', silentMs] }] };
+      const isFresh = { $gte: ['$reportedAt', ago(silentMs)] };
       const found = await collection
-        .find({ $expr: isFresh }, { projection: { report: 1 }, ...ofPrimary, maxTimeMS: operatorMaxMs })
+        .find({ $expr: isFresh, report: { $exists: true } }, { projection: { report: 1 }, ...read })
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();
       return found.flatMap(({ report }) => report ?? []);
     },
 
-    /** All that run, by id: those that were heard of within the last {@link runsMs}, and have not stopped in order. */
+    /** All that run, by id: those that were heard of within the last {@link runsMs}, and neither start nor have stopped. */
     async running(): Promise<RunningProcess[]> {
-      const heardOf = { $gte: [{ $max: ['$lastSeenAt', '$reportedAt'] }, { $subtract: ['$$NOW', runsMs] }] };
+      const heardOf = { $gte: [{ $max: ['$lastSeenAt', '$reportedAt'] }, ago(runsMs)] };
       const projection = { kind: 1, 'report.startedWith': 1 } as const;
       const found = await collection
-        .find({ $expr: heardOf }, { projection, ...ofPrimary })
+        // Workers of the first release have `lastSeenAt` alone.
+        .find(
+          { $expr: heardOf, $or: [{ report: { $exists: true } }, { lastSeenAt: { $exists: true } }] },
+          { projection, ...ofPrimary },
+        )
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();
       return found.map(({ _id: id, kind = 'worker', report }) => ({ id, kind, startedWith: report?.startedWith }));
+    },
+
+    /**
+     * Those that fell silent without having stopped within the last half hour, the last one first: they were killed, crashed, or
+     * their machines are gone.
+     */
+    async lost(): Promise<LostProcess[]> {
+      const $and = [{ $gte: ['$reportedAt', ago(lostWithinMs)] }, { $lt: ['$reportedAt', ago(lostAfterMs)] }];
+      const found = await collection
+        .find({ $expr: { $and }, endedAt: { $exists: false } }, { projection: { kind: 1, reportedAt: 1 }, ...read })
+        .sort({ reportedAt: -1 })
+        .limit(processesMax)
+        .toArray();
+      return found.flatMap(({ _id: id, kind, reportedAt: seenAt }) => (kind && seenAt ? { id, kind, seenAt } : []));
     },
   };
 }

@@ -54,14 +54,8 @@ const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
  */
 const signedRequestsKept = { expireAfterSeconds: 2 * 24 * 3_600 + 600 };
 
-/** How long the last report of a process that was killed is kept; in the seconds of a TTL index. */
+/** How long a process is known after it was last heard of; in the seconds of a TTL index. */
 const reportsKept = { expireAfterSeconds: 3_600 };
-
-/** How long the start of a process, and its loss, is known; in the seconds of a TTL index. */
-const processRunsKept = { expireAfterSeconds: 24 * 3_600 };
-
-/** Name of the index of the processes' runs that queries name in a hint. */
-export const processRunIndexes = { kept: 'process_runs_kept' } as const;
 
 /** Names of the indexes of webhooks that queries ask for. */
 export const webhookIndexes = {
@@ -236,7 +230,6 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   masterKeys: [],
   partitioning: [],
   posters: [{ key: { reportedAt: 1 }, name: 'reports_kept', ...reportsKept }],
-  processRuns: [{ key: { at: 1 }, name: processRunIndexes.kept, ...processRunsKept }],
   // Read by time, which is the order of the ids.
   auditEvents: [
     { key: { workspaceId: 1, _id: -1 }, name: 'events_of_workspace' },
