@@ -12,10 +12,9 @@ import type { Health } from './health.ts';
 import { addDocs } from './docs.ts';
 import { addLookupRoutes } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
-import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
-import { overviewFragment, titleOf } from './page/overview-page.ts';
-import { addPageFiles, pagePolicy, withPolicy } from './page/serving.ts';
+import { overviewPage, titleOf } from './page/overview-page.ts';
+import { addStyles, pagePolicy, withPolicy } from './page/serving.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 import { addReleaseRoute } from './release.ts';
 
@@ -73,7 +72,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     addRoutes(app) {
       app.use(withPolicy(pagePolicy));
       app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection.queue));
-      addPageFiles(app);
+      addStyles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
       addLookupRoutes(app, { collections, present, clock, canAct });
@@ -88,17 +87,10 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
 
 /** The live page at `/`, and `/scaling`. */
 export function addOverviewRoutes(app: IRouter, overview: () => Promise<Overview>, problems: ProblemsOf): void {
-  const live = async () => {
+  app.get('/', async (_req, res) => {
     const now = await overview();
     const present = problems(now);
-    return { title: titleOf(present), fragment: overviewFragment(now, present) };
-  };
-  app.get('/', async (_req, res) => {
-    const { title, fragment } = await live();
-    res.type('html').send(layout(title, html`<div id="live">${fragment}</div>`, true));
-  });
-  app.get('/live', async (_req, res) => {
-    res.type('html').send((await live()).fragment.markup);
+    res.type('html').send(layout(titleOf(present), overviewPage(now, present), true));
   });
   app.get('/scaling', async (_req, res) => {
     const scaling = describeScaling(await overview());

@@ -162,8 +162,8 @@ const createMany = (count: number, headers = {}, payer = payers[0]!) =>
   Promise.all(Array.from({ length: count }, () => create(headers, payer)));
 
 /** The page of the whole service, as its first web process shows it now. */
-async function livePage(): Promise<string> {
-  return (await fetch(`${service.opsUrl}/live`, { headers })).text();
+async function overviewPage(): Promise<string> {
+  return (await fetch(`${service.opsUrl}/`, { headers })).text();
 }
 
 /** Waits until the figures of all these alerts are as they have to be, and the page has told each of them that it tells. */
@@ -178,7 +178,7 @@ async function expectHolding(names: string[], timeoutMs = 60_000): Promise<void>
   await waitFor(
     async () => {
       if (untold.size > 0) {
-        const page = (await livePage()).replaceAll('&#39;', "'");
+        const page = (await overviewPage()).replaceAll('&#39;', "'");
         // By itself, or as what follows from another.
         for (const [name, what] of untold) if (page.includes(what)) untold.delete(name);
       }
@@ -199,7 +199,7 @@ const holding = (figures: Figures, names = Object.keys(figuresOf)) => names.filt
 async function expectQuiet(): Promise<void> {
   await waitFor(
     async () => {
-      expect(await livePage()).toContain('>All well</h2>');
+      expect(await overviewPage()).toContain('>All well</h2>');
       expect(holding(await readFigures()).filter((name) => name !== 'OrdersStuck')).toEqual([]);
       return true;
     },
@@ -242,7 +242,7 @@ describe('the condition of an alert', () => {
       for (const { status } of await createMany(10, { Prefer: 'wait=10' })) expect(status).toBe(200);
       expect((await payers[0]!.client.request('GET', '/api/v1/wallets')).status).toBe(200);
       expect(holding(await readFigures())).toEqual([]);
-      expect(await livePage()).toContain('>All well</h2>');
+      expect(await overviewPage()).toContain('>All well</h2>');
     }
   });
 
@@ -381,7 +381,7 @@ describe('the condition of an alert', () => {
     await failCommands(mongo, always, { failCommands: ['find', 'aggregate'], errorCode: maxTimeMsExpired });
     try {
       await expectHolding(['ServiceUnread']);
-      expect(await livePage()).not.toContain('All well');
+      expect(await overviewPage()).not.toContain('All well');
     } finally {
       await clearFailPoint(mongo);
     }
@@ -392,7 +392,7 @@ describe('the condition of an alert', () => {
     engine.kill('SIGSTOP');
     try {
       await expectHolding(['ServerDown mongodb']);
-      expect(await livePage()).toMatch(/<b>A server is away: MongoDB \([^)]+\), since /);
+      expect(await overviewPage()).toMatch(/<b>A server is away: MongoDB \([^)]+\), since /);
       const signal = AbortSignal.timeout(5_000);
       const order = await fetch(`${service.opsUrl}/order?id=${leastIdAt('order', new Date())}`, { headers, signal });
       expect(order.status).toBe(503);

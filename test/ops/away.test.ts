@@ -92,7 +92,7 @@ describe('with Redis away', () => {
     await redis.restart();
     await waitFor(async () => (await fetch(`${service.opsUrl}/readyz`)).status === 200);
     expect((await create()).status).toBe(200);
-    await waitFor(async () => !(await textOf('/live')).includes('A server is away: Redis'));
+    await waitFor(async () => !(await textOf('/')).includes('A server is away: Redis'));
     expect(service.logs.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
     const recovered = await waitFor(() =>
       service.logs.find((line) => line.includes('"event":"recovered","server":"redis"')),

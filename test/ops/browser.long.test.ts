@@ -62,27 +62,9 @@ describe('the page, in a browser', () => {
     const before = await page.locator('footer').textContent();
     const end = Date.now() + 4_000;
     while (Date.now() < end) await createOrder();
-    // Only a refresh by the page's own script changes these.
     await page.locator('#processes tbody tr', { hasText: 'worker' }).waitFor();
-    await expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    await expect.poll(() => page.locator('footer').textContent(), { timeout: 20_000 }).not.toBe(before);
     expect(complaints).toEqual([]);
-  });
-
-  // Each of these has a page of its own, and waits for its next refresh or the like.
-  it.concurrent('keeps what is selected, and becomes current after that', async (context) => {
-    const page = await openPage(context);
-    await page.goto(service.opsUrl);
-    const id = page.locator('#processes td[data-column="process"] span[title]').first();
-    await id.waitFor();
-    await id.selectText();
-    const selected = await page.evaluate('getSelection().toString()');
-    expect(selected).toBe(await id.textContent());
-    const before = await page.locator('footer').textContent();
-    await page.locator('body.stale').waitFor();
-    expect(await page.evaluate('getSelection().toString()')).toBe(selected);
-    await page.evaluate('getSelection().removeAllRanges()');
-    await page.locator('body:not(.stale)').waitFor();
-    await context.expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
   });
 
   it.concurrent('follows an order that is typed in', async (context) => {
@@ -153,15 +135,6 @@ describe('the page, in a browser', () => {
     const funding = page.locator('#flows tr', { hasText: '+5.00' });
     await funding.getByRole('link').first().click();
     await page.locator('#trail tr', { hasText: 'wallet fund by' }).waitFor();
-  });
-
-  it.concurrent('greys out what is no longer true, once the process is gone', async (context) => {
-    const other = await openPage(context);
-    await other.goto(service.opsUrl);
-    await other.route('**/live', (route) => route.abort());
-    await other.locator('body.stale').waitFor();
-    await other.unroute('**/live');
-    await other.locator('body:not(.stale)').waitFor();
   });
 });
 

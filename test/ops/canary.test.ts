@@ -52,7 +52,7 @@ it('no secret is in a log line, a metric, a job, a page or an error', async () =
     await look(`${url}/readyz`, { headers });
   }
   await waitFor(async () => (await look(`${service.opsUrl}/order?id=${orderId}`, { headers })).status === 200);
-  for (const page of ['/', '/live', '/scaling', '/queues/', '/queues/api/queues?activeQueue={posting-0}']) {
+  for (const page of ['/', '/scaling', '/queues/', '/queues/api/queues?activeQueue={posting-0}']) {
     expect((await look(service.opsUrl + page, { headers })).status).toBe(200);
   }
   // The command line: lists, and an error of a database that it cannot reach.

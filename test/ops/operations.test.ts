@@ -199,9 +199,9 @@ describe('/metrics', () => {
 
 it('a worker that ends is no longer shown', async () => {
   const extra = await service.startWorker();
-  await waitFor(async () => (await textOf('/live')).includes(extra.ownId));
+  await waitFor(async () => (await textOf('/')).includes(extra.ownId));
   await extra.stop(20_000);
-  await waitFor(async () => !(await textOf('/live')).includes(extra.ownId));
+  await waitFor(async () => !(await textOf('/')).includes(extra.ownId));
 });
 
 it('the page follows an order for a later time', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overviewFragment } from '../../src/ops/page/overview-page.ts';
+import { overviewPage } from '../../src/ops/page/overview-page.ts';
 import { healthy, lastingProblems, webhooksWith } from '../support/page-states.ts';
 
 const overview = healthy();
@@ -11,7 +11,7 @@ describe('webhooks, of which many are behind', () => {
   const webhooks = webhooksWith({}, 25);
 
   it('are one row of the page, with the worst of them', () => {
-    const { markup } = overviewFragment({ ...overview, webhooks }, []);
+    const { markup } = overviewPage({ ...overview, webhooks }, []);
     const cells = [...markup.matchAll(/data-column="(failing receivers|delivered|failed)"><span[^>]*>([^<]*)</g)];
     expect(cells.map(([, name, text]) => [name, text])).toEqual([
       ['delivered', '1,700 a second'],

@@ -29,7 +29,7 @@ afterAll(async () => {
 const admin = <Result>(verb: string, ...more: string[]) =>
   service.admin<Result>('webhook', verb, '--workspace', workspace.workspaceId, ...more);
 const createAt = (path: string) => workspace.webhook(new URL(path, receiver.url).href);
-const pageText = async () => (await fetch(`${service.opsUrl}/live`)).text();
+const pageText = async () => (await fetch(`${service.opsUrl}/`)).text();
 /** Of the row of webhooks. */
 const cell = async (name: string) =>
   new RegExp(`data-column="${name}"><span[^>]*>(.*?)</span></td>`, 's').exec(await pageText())?.[1];

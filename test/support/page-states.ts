@@ -8,7 +8,7 @@ import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
 import type { WrongSetting } from '../../src/settings/config.ts';
-import { addPageFiles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
+import { addStyles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
@@ -158,7 +158,7 @@ export async function servePage() {
     overview,
     addRoutes(app) {
       app.use(withPolicy(pagePolicy));
-      addPageFiles(app);
+      addStyles(app);
       addOverviewRoutes(app, overview, () => lastingProblems(shown));
       addDocs(app);
     },

@@ -1,6 +1,9 @@
 import type { Response } from 'express';
 import { html, type Html } from './html.ts';
 
+/** Leaves time to paste an id and look for it. */
+const reloadSeconds = 10;
+
 /** Answers with a page that does not refresh itself. */
 export function sendPage(res: Response, title: string, body: Html, status = 200): void {
   res
@@ -9,9 +12,8 @@ export function sendPage(res: Response, title: string, body: Html, status = 200)
     .send(layout(title, body, false));
 }
 
-/** A whole page. A script refreshes its live part; without scripts a live page reloads itself. */
+/** A whole page. A live one reloads itself, without a script. */
 export function layout(title: string, body: Html, isLive: boolean): string {
-  const reload = isLive ? html`<noscript><meta http-equiv="refresh" content="5" /></noscript>` : html``;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -20,8 +22,7 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/page.css" />
-        ${reload}
-        <script src="/page.js" defer></script>
+        ${isLive ? html`<meta http-equiv="refresh" content="${reloadSeconds}" />` : ''}
       </head>
       <body>
         <header>

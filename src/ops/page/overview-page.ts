@@ -8,8 +8,8 @@ import { html, type Html, type Part } from './html.ts';
 import { idLink, ordersLink, section, table, type Columns } from './parts.ts';
 import { count, countTo, duration, percent, time } from './words.ts';
 
-/** The live part of the page: everything that changes. */
-export function overviewFragment(overview: Overview, problems: readonly PresentProblem[]): Html {
+/** The overview: what is wrong, how fast it goes, what waits, the processes, the webhooks. */
+export function overviewPage(overview: Overview, problems: readonly PresentProblem[]): Html {
   return html`${problemSection(problems, overview.webhooks?.failing)} ${tiles(overview)} ${processTable(overview)}
     ${webhooksOf(overview)}
     <footer>
@@ -18,13 +18,13 @@ export function overviewFragment(overview: Overview, problems: readonly PresentP
     </footer>`;
 }
 
-/** Of the live page; the number of problems stands first, to be read in a tab. */
+/** Of the overview; the number of problems stands first, to be read in a tab. */
 export function titleOf(problems: readonly PresentProblem[]): string {
   return `${problems.length === 0 ? '' : `(${problems.length}) `}Transfers: operations`;
 }
 
 /**
- * How many problems there are, and each of them. page.js takes the title from here.
+ * How many problems there are, and each of them.
  * @param failingReceivers of webhooks: no problem of the service, but not well either.
  */
 export function problemSection(problems: readonly PresentProblem[], failingReceivers = 0): Html {
@@ -32,7 +32,7 @@ export function problemSection(problems: readonly PresentProblem[], failingRecei
   const well =
     failingReceivers === 0 ? 'All well' : `All well here; receivers of webhooks that fail: ${failingReceivers}`;
   const head = count === 0 ? well : count === 1 ? '1 problem' : `${count} problems`;
-  return html`<h2 id="problems" data-title="${titleOf(problems)}">${head}</h2>
+  return html`<h2 id="problems">${head}</h2>
     ${problems.map(banner)}`;
 }
 

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import type { IRouter, Request, RequestHandler } from 'express';
 
-// How the pages are asked for and sent: their query, with which headers, and the files that they load.
+// How the pages are asked for and sent: their query, with which headers, and their styles.
 
-const files = {
-  '/page.js': join(import.meta.dirname, 'page.js'),
-  '/page.css': join(import.meta.dirname, 'page.css'),
-};
+const styles = join(import.meta.dirname, 'page.css');
 
-/** The pages load only files of this server, so they work without the Internet. */
+/** The pages have no scripts, and load only files of this server, so they work without the Internet. */
 export const pagePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function withPolicy(policy: string): RequestHandler {
@@ -25,12 +22,10 @@ export function withPolicy(policy: string): RequestHandler {
   };
 }
 
-export function addPageFiles(app: IRouter): void {
-  for (const [path, file] of Object.entries(files)) {
-    app.get(path, (_req, res) => {
-      res.sendFile(file);
-    });
-  }
+export function addStyles(app: IRouter): void {
+  app.get('/page.css', (_req, res) => {
+    res.sendFile(styles);
+  });
 }
 
 /** What stands behind the question mark. Of a name that comes twice, whoever reads it decides. */
