@@ -12,7 +12,7 @@ describe('webhooks, of which many are behind', () => {
 
   it('are one row of the page, with the worst of them', () => {
     const { markup } = overviewPage({ ...overview, webhooks }, []);
-    const cells = [...markup.matchAll(/data-column="(failing receivers|delivered|failed)"><span[^>]*>([^<]*)</g)];
+    const cells = [...markup.matchAll(/data-column="(failing receivers|delivered|failed)">([^<]*)</g)];
     expect(cells.map(([, name, text]) => [name, text])).toEqual([
       ['delivered', '1,700 a second'],
       ['failed', '200 a second'],

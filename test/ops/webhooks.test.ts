@@ -31,8 +31,7 @@ const admin = <Result>(verb: string, ...more: string[]) =>
 const createAt = (path: string) => workspace.webhook(new URL(path, receiver.url).href);
 const pageText = async () => (await fetch(`${service.opsUrl}/`)).text();
 /** Of the row of webhooks. */
-const cell = async (name: string) =>
-  new RegExp(`data-column="${name}"><span[^>]*>(.*?)</span></td>`, 's').exec(await pageText())?.[1];
+const cell = async (name: string) => new RegExp(`data-column="${name}">(.*?)</td>`, 's').exec(await pageText())?.[1];
 /** Sums over the labels that are not asked for. */
 async function metric(opsUrl: string, name: string, asked: Record<string, string> = {}): Promise<number> {
   const families = parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());

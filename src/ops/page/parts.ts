@@ -7,7 +7,6 @@ import { duration, time } from './words.ts';
 
 /** How many characters of a short id are seen: the prefix, and the end, in which ids of one moment differ. */
 const [idHead, idTail] = [3, 6];
-const briefLengthMax = 20;
 /** The kinds of things that have pages, by the prefixes of their ids. */
 const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', wh: 'webhook', ak: 'key' } as const;
 /** What has no page of its own is found. */
@@ -25,37 +24,28 @@ interface TableOptions<Row> {
   readonly nothing?: string;
 }
 
-/** A table. On a narrow screen the cells of a row follow each other like words, each behind its column's name. */
+/** A table. One that is wider than the window scrolls by itself, by keyboard too. */
 export function table<Row>({ id, columns, rows, nothing = 'None.' }: TableOptions<Row>): Html {
   if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
   const cells = (row: Row): Html[] =>
-    Object.entries(columns).map(([name, cell]) => {
-      const part = html`${cell(row)}`;
-      return html`<td data-column="${name}"><span${breaksOf(part)}>${part}</span></td>`;
-    });
-  return html`<table id="${id}">
-    <thead>
-      <tr>
-        ${Object.keys(columns).map((name) => html`<th>${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${cells(row)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
-/** How a cell may break: what is brief nowhere, long words and clients' names anywhere, so that no page is wider than its window. */
-function breaksOf({ markup }: Html): Html | string {
-  const text = markup.replaceAll(/<[^>]*>/g, ' ').trim();
-  const isName = markup.includes('<code>');
-  if (text.length <= briefLengthMax && !isName) return html` class="brief"`;
-  return isName || text.split(/\s/).some((word) => word.length > briefLengthMax) ? html` class="long"` : '';
+    Object.entries(columns).map(([name, cell]) => html`<td data-column="${name}">${cell(row)}</td>`);
+  return html`<div class="wide" tabindex="0">
+    <table id="${id}">
+      <thead>
+        <tr>
+          ${Object.keys(columns).map((name) => html`<th>${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${cells(row)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** A part of a page, under its title. */
@@ -118,7 +108,7 @@ function timeTaken(order: TrailOrder, at: Date): string {
   return status === 'PENDING' ? `waits ${duration(Math.max(0, at.getTime() - from))}` : '';
 }
 
-/** A state, and beside it the reason of a failure. Neither breaks. */
+/** A state, and beside it the reason of a failure. */
 export function statusMark(status: string, failure: string | null): Html {
   const reason = failure === null ? '' : html` <small class="reason">${failure}</small>`;
   return html`<b class="status ${status}">${status}</b>${reason}`;
