@@ -9,7 +9,7 @@ import { decimalsIn, parseAmount } from '../domain/money.ts';
 import { timeFrom } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { scopes } from '../domain/scopes.ts';
-import { isReason, reasonLengthMax } from '../ops/audited.ts';
+import { isReason, reasonLengthMax } from '../ops/release.ts';
 
 // Each of these parses the text of an option. For a wrong one it throws commander's error, which says what is allowed.
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findStuck, releaseAll, releaseOne } from '../ops/actions.ts';
+import { releaseAll, releaseOne } from '../ops/release.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
 import { addOrderVerb, makeOrder, type OrderOptions } from './make-order.ts';
@@ -85,15 +85,13 @@ async function retry(
   { id, all, fault, reason }: RetryOptions,
   { collections, audited, clock }: Session,
 ): Promise<Printed> {
-  const { backlog, stuckOrders } = collections;
   if ((id === undefined) === (all === undefined)) throw new UsageError('give either --id ID or --all');
   if (id === undefined) {
-    return { released: await releaseAll(stuckOrders, audited, { reason, fault, countMax: Infinity }, clock) };
+    return { released: await releaseAll(collections.stuckOrders, audited, { reason, fault }, clock) };
   }
   if (fault !== undefined) throw new UsageError('--fault is for --all');
-  const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);
-  const stuck = await findStuck(backlog, id);
-  if (stuck === undefined || !(await releaseOne(stuckOrders, audited, stuck, reason))) throw refusal;
+  if (!(await releaseOne(collections, audited, id, reason)))
+    throw new CommandError(`order ${id} is not set aside; see: transfer stuck`);
   return { transferId: id, isStuck: false };
 }
 

@@ -14,9 +14,9 @@ import { addLookupRoutes } from './lookups.ts';
 import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { layout } from './page/layout.ts';
 import { overviewPage, titleOf } from './page/overview-page.ts';
+import { addReleaseRoute } from './page/release-form.ts';
 import { addStyles, pagePolicy, withPolicy } from './page/serving.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
-import { addReleaseRoute } from './release.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
 const dashboardPolicy =

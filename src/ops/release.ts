@@ -1,63 +1,70 @@
-import express, { type IRouter, type Request, type Response } from 'express';
-import type { Actor } from '../storage/audit.ts';
-import { auditedBy } from '../storage/audited.ts';
+import type { Clock } from '../clock.ts';
+import { freeText } from '../domain/free-text.ts';
+import type { Audited } from '../storage/audited.ts';
 import type { Collections } from '../storage/collections.ts';
-import { findStuck, releaseOne } from './actions.ts';
-import { isReason } from './audited.ts';
-import { html } from './page/html.ts';
-import { sendPage } from './page/layout.ts';
+import type { StuckOrder, StuckOrders } from '../storage/orders/stuck-orders.ts';
 
-const formSizeMax = '4kb';
-const userTextMax = 64;
+// What an operator may do about orders that are set aside, on the page and by the command line, each with an event in the audit.
+
+export const reasonLengthMax = 200;
+const reasonForm = freeText({ max: reasonLengthMax });
+
+/** Whether a text may stand in the audit as the reason of a change. */
+export function isReason(text: string): boolean {
+  return text.trim() !== '' && reasonForm.safeParse(text).success;
+}
+
+/** Of a release, in the audit. */
+export const releaseAction = 'transfer retry';
+const batchMax = 500;
 
 /**
- * `POST /release` releases an order that is set aside, for the reason that the form on its page was given, with an event in
- * the audit; if the event cannot be written, nothing is done. Forms of other sites are refused by `access.ts`.
- * @param isAllowed whether anything may be done here.
+ * Lets an order that is set aside be posted again: of an atomic batch the first, with the others.
+ * @param reason why it can be posted now.
+ * @returns whether it was set aside.
  */
-export function addReleaseRoute(
-  app: IRouter,
-  { auditEvents, backlog, stuckOrders }: Pick<Collections, 'auditEvents' | 'backlog' | 'stuckOrders'>,
-  isAllowed: boolean,
-): void {
-  app.post('/release', express.urlencoded({ extended: false, limit: formSizeMax }), async (req, res) => {
-    const given = new URLSearchParams(Object.entries((req.body ?? {}) as Record<string, string>));
-    const [id, reason] = [given.get('id') ?? '', given.get('reason') ?? ''];
-    if (!isAllowed)
-      refuse(
-        res,
-        405,
-        `Nothing was done. Orders are not released here: that needs OPS_DASHBOARD_ACTIONS=true and an OPS_TOKEN. The command
-          line can do the same: admin transfer retry.`,
-      );
-    else if (!isReason(reason))
-      refuse(res, 400, 'Nothing was done. It needs a reason of 1 to 200 characters, for the audit.');
-    else {
-      try {
-        const stuck = await findStuck(backlog, id);
-        const audited = auditedBy(auditEvents, actorOf(req, res));
-        const isReleased = stuck !== undefined && (await releaseOne(stuckOrders, audited, stuck, reason.trim()));
-        if (isReleased) res.redirect(303, `/order?id=${encodeURIComponent(id)}`);
-        else refuse(res, 404, 'Nothing was done. This order is not set aside.');
-      } catch {
-        refuse(
-          res,
-          503,
-          `It is not known whether this was done. MongoDB does not answer, or the audit cannot be written to; without an event
-            there, nothing was done. It may be repeated: what is done already stays as it is.`,
-        );
-      }
+export async function releaseOne(
+  { backlog, stuckOrders }: Pick<Collections, 'backlog' | 'stuckOrders'>,
+  audited: Audited,
+  id: string,
+  reason: string,
+): Promise<boolean> {
+  const order = await backlog.find(id);
+  const stuck = order?.firstId === undefined ? order : await backlog.find(order.firstId);
+  if (!(stuck?.stuckSince instanceof Date)) return false;
+  const { workspaceId } = stuck;
+  const change = { action: releaseAction, workspaceId, subject: { transferId: stuck.id, reason } };
+  return (await audited(change, () => stuckOrders.release(workspaceId, [stuck.id]), toReleased)) === 1;
+}
+
+/**
+ * Releases the orders that are set aside when it begins, workspace by workspace. An event in the audit names up to
+ * {@link batchMax} orders of a workspace. It may be repeated, cut short, or run twice at once: what is released stays
+ * released, and each order is released by one of them.
+ * @param fault only orders that were set aside for this; undefined: all.
+ * @returns how many were released.
+ */
+export async function releaseAll(
+  stuckOrders: StuckOrders,
+  audited: Audited,
+  { reason, fault }: { readonly reason: string; readonly fault?: string | undefined },
+  clock: Clock,
+): Promise<number> {
+  const until = clock();
+  let released = 0;
+  let after: StuckOrder | undefined;
+  do {
+    const found = await stuckOrders.list(batchMax, { reason: fault, until, after });
+    for (const [workspaceId, orders] of Map.groupBy(found, (order) => order.workspaceId)) {
+      const transferIds = orders.map(({ id }) => id);
+      const change = { action: releaseAction, workspaceId, subject: { transferIds, reason } };
+      released += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
     }
-  });
+    after = found.at(-1);
+  } while (after !== undefined);
+  return released;
 }
 
-function refuse(res: Response, status: number, why: string): void {
-  sendPage(res, 'Not done', html`<p class="alarm">${why}</p>`, status);
-}
-
-/** The user is as `access.ts` found it beside the token; nobody checks it. */
-function actorOf({ socket }: Request, res: Response): Actor {
-  const user: unknown = res.locals['user'];
-  const claimedActor = typeof user === 'string' && user !== '' ? user.slice(0, userTextMax) : null;
-  return { actor: null, claimedActor, address: socket.remoteAddress ?? null };
+function toReleased(released: number): { readonly released: number } {
+  return { released };
 }

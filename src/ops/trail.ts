@@ -1,8 +1,8 @@
+import { hasIdForm } from '../domain/ids.ts';
 import type { AuditEvent } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders/documents.ts';
-import { releaseAction } from './actions.ts';
-import { describeActor, describeEvent } from './audited.ts';
+import { releaseAction } from './release.ts';
 
 export interface TrailStep {
   readonly at: Date;
@@ -84,9 +84,25 @@ function orderSteps({
 
 /** A release may be one of many orders, which are not named here. */
 function whatWasDone(event: AuditEvent): string {
-  if (event.action !== releaseAction) return describeEvent(event);
-  const { transferIds, reason } = event.subject;
+  const { action, subject, outcome } = event;
+  const by = describeActor(event);
+  if (action !== releaseAction) return `${action} by ${by}: ${describeSubject(subject)}; ${outcome}`;
+  const { transferIds, reason } = subject;
   const others = Array.isArray(transferIds) ? transferIds.length - 1 : 0;
-  const outcome = event.outcome === 'DONE' ? '' : `; ${event.outcome}`;
-  return `released by ${describeActor(event)}${others > 0 ? `, with ${others} more` : ''}: ${String(reason ?? 'no reason given')}${outcome}`;
+  const end = outcome === 'DONE' ? '' : `; ${outcome}`;
+  return `released by ${by}${others > 0 ? `, with ${others} more` : ''}: ${String(reason ?? 'no reason given')}${end}`;
+}
+
+/** Who made the change, as far as is known, and from where. */
+function describeActor({ actor, claimedActor, address, host }: AuditEvent): string {
+  const key = actor !== null && hasIdForm('apiKey', actor) ? `key ${actor}` : actor;
+  const names = [key, claimedActor].filter((name) => name !== null);
+  return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host}`;
+}
+
+/** What was changed, and with which values: never nothing, because the events here name the order. */
+function describeSubject(subject: AuditEvent['subject']): string {
+  return Object.entries(subject)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .join(', ');
 }

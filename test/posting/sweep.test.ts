@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { releaseAll } from '../../src/ops/actions.ts';
+import { releaseAll } from '../../src/ops/release.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { auditedBy } from '../../src/storage/audited.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -106,7 +106,7 @@ test('what was set aside is found only once it is released, by several at once t
   await rounds(2);
   expect(woken()).toEqual(new Set(['other']));
   const audited = auditedBy(collections.auditEvents, { actor: 'test', claimedActor: null, address: null });
-  const release = { reason: 'right now', countMax: Infinity };
+  const release = { reason: 'right now' };
   const runs = await Promise.all([1, 2].map(() => releaseAll(stuckOrders, audited, release, systemClock)));
   expect(runs[0]! + runs[1]!).toBe(ids.length);
   expect(await stuckOrders.list(1)).toEqual([]);

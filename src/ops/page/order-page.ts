@@ -1,10 +1,10 @@
 import type { Presenter } from '../../orders/present.ts';
 import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
-import { reasonLengthMax } from '../audited.ts';
 import { followOrder, type TrailStep } from '../trail.ts';
 import { html, type Html, type Part } from './html.ts';
 import { facts, idLink, idTitle, orderMark, shortId, table, withLinks } from './parts.ts';
+import { releaseForm } from './release-form.ts';
 import { duration, time } from './words.ts';
 
 type OrderView = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
@@ -28,18 +28,6 @@ export async function orderPage(id: string, { collections, present, canAct }: So
       <h2>Its way</h2>
       ${trailTable(steps, order.createdAt)}
     </section>`;
-}
-
-/** Its sending releases the order (release.ts). */
-function releaseForm(id: string): Html {
-  return html`<form class="action" action="/release" method="post">
-    <input type="hidden" name="id" value="${id}" />
-    <label>
-      Why it can be posted now, for the audit
-      <input name="reason" required maxlength="${reasonLengthMax}" autocomplete="off" />
-    </label>
-    <button>Release</button>
-  </form>`;
 }
 
 function factsOf({ order }: OrderView, present: Presenter): Readonly<Record<string, Part>> {
