@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { anchorOf } from '../../src/ops/markdown.ts';
+import { anchorOf } from '../../src/ops/docs.ts';
 import { problems } from '../../src/ops/problems/table.ts';
 
 /** In the rules for Prometheus itself; its operator has only one for all that it watches. */

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Gauge } from 'prom-client';
 import { systemClock, type Clock } from '../clock.ts';
 import { forgedSteps, type Refusal } from '../auth/pipeline.ts';
-import { catalogue } from '../errors.ts';
+import { shownKeyId } from '../auth/signing-headers.ts';
+import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import { createMetrics, slowAnswerSeconds, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
-import { createRefusalLog, isFailedAuthentication } from './refusal-log.ts';
 import type { DeliveryObserver } from '../webhooks/attempts.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
@@ -22,7 +22,6 @@ const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.value
 export function createObservers(log: Logger, now: Clock = systemClock) {
   const metrics = createMetrics();
   const recent = createRecent();
-  const logRefusal = createRefusalLog(log);
   let clockAheadMs = 0;
   const certificates = new Map<string, Date>();
   const unknownTypes = new LRUCache<string, true>({ max: unknownTypesMax, ttl: unknownTypesKeptMs });
@@ -47,12 +46,23 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       if (status >= 500) recent.add('serverErrors', 1);
       if (durationMs > slowAnswerSeconds * 1_000) recent.add('slowAnswers', 1);
     },
-    refused: (refusal: Refusal): void => {
-      if (isFailedAuthentication(refusal.error)) {
-        metrics.pipelineRefusals.inc({ step: refusal.step });
-        if (forgedSteps.includes(refusal.step)) recent.add('forged', 1);
-      }
-      logRefusal(refusal);
+    /**
+     * Logs a failed authentication: the key if it has the form of one (anything else may be a secret in the wrong place), and the
+     * address. The log has one of each step and reason a minute. Other refusals are logged where they are answered
+     * (src/http/failure-log.ts).
+     */
+    refused: ({ step, error, attempt }: Refusal): void => {
+      if (!isFailedAuthentication(error)) return;
+      metrics.pipelineRefusals.inc({ step });
+      if (forgedSteps.includes(step)) recent.add('forged', 1);
+      const entry = {
+        step,
+        code: catalogue[error.errorName].code,
+        why: error.errorName,
+        keyId: shownKeyId(attempt.header('x-api-key')),
+        address: attempt.clientAddress() ?? null,
+      };
+      log.warn(entry, 'request refused by the authentication pipeline');
     },
     /** @param aheadMs how far the clock of this machine is ahead of MongoDB's; undefined if that could not be asked. */
     clock: (aheadMs: number | undefined): void => {
@@ -103,6 +113,15 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       },
     } satisfies PostObserver,
   };
+}
+
+/**
+ * Whether a step of the pipeline found that the request does not prove who sent it, or that its key may not do this. A key
+ * over its rate has proved it; a body that breaks or is too large is another fault; and so is a server that is away.
+ */
+function isFailedAuthentication(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  return catalogue[error.errorName].code.startsWith('GA') || error.errorName === 'ENDPOINT_UNKNOWN';
 }
 
 /** A value that could not be read is absent, so that no old one is taken for it. */

@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../settings/config.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
-import type { LostProcess } from '../storage/processes/reports.ts';
+import type { LostProcess, ProcessReport } from '../storage/processes/reports.ts';
+import { behindReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
 import type { Health } from './health.ts';
 import type { QueueCounts } from '../queue/inspection.ts';
 import { activityOf, createScaling } from './scaling.ts';
-import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. A value whose server is away is undefined, and `servers` says so. */
 export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
@@ -114,6 +114,29 @@ export function lostLately(lost: readonly LostProcess[], at: Date) {
     const goesOn = last !== undefined && at.getTime() - last.seenAt.getTime() < lossGoesOnMs;
     return { kind, lost: goesOn ? ofKind : [] };
   });
+}
+
+/** The state of the sending of webhooks: all endpoints together, and the one that is behind for the longest. */
+export function webhooksOf(
+  { behind, disabled, lookedAt }: WebhookBacklog,
+  processes: readonly Pick<ProcessReport, 'sentPerSecond' | 'deliveredPerSecond'>[],
+  at: Date,
+) {
+  const ageMs = (since: Date | undefined): number =>
+    since === undefined ? 0 : Math.max(0, at.getTime() - since.getTime());
+  const [worst] = behind;
+  return {
+    sentPerSecond: processes.reduce((sum, { sentPerSecond }) => sum + sentPerSecond, 0),
+    deliveredPerSecond: processes.reduce((sum, { deliveredPerSecond }) => sum + deliveredPerSecond, 0),
+    worst: worst && { id: worst.id, workspaceId: worst.workspaceId, oldestMs: ageMs(worst.behindSince) },
+    waiting: behind.reduce((sum, { waiting }) => sum + waiting, 0),
+    /** Whether more endpoints may be behind than were read. */
+    isLowerBound: behind.length === behindReadMax,
+    failing: behind.filter(({ failures }) => failures > 0).length,
+    disabled,
+    /** The longest time for which no worker came to an endpoint that is enabled. */
+    unattendedMs: ageMs(lookedAt),
+  };
 }
 
 /** Reads a part of the overview; undefined if that fails or takes too long. */

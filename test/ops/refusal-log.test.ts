@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { malformed } from '../../src/auth/signing-headers.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { ServiceError, type ErrorName } from '../../src/errors.ts';
-import { createRefusalLog } from '../../src/ops/refusal-log.ts';
+import { createObservers } from '../../src/ops/observers.ts';
 
 let entries: Record<string, unknown>[];
 let refuse: (headers?: Record<string, string | typeof malformed>, address?: string, errorName?: ErrorName) => void;
@@ -11,10 +11,10 @@ let refuse: (headers?: Record<string, string | typeof malformed>, address?: stri
 beforeEach(() => {
   entries = [];
   const write = (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>);
-  const logRefusal = createRefusalLog(pino({ base: null, timestamp: false }, { write }));
+  const observers = createObservers(pino({ base: null, timestamp: false }, { write }));
   refuse = (headers = {}, address = '203.0.113.9', errorName = 'SIGNATURE_MISMATCH') => {
     const attempt = { header: (name: string) => headers[name], clientAddress: () => address };
-    logRefusal({ step: 'signature', error: new ServiceError(errorName), attempt });
+    observers.refused({ step: 'signature', error: new ServiceError(errorName), attempt });
   };
 });
 

@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { addDocs } from '../../src/ops/docs.ts';
-import { lostLately, type Overview } from '../../src/ops/overview.ts';
+import { lostLately, webhooksOf, type Overview } from '../../src/ops/overview.ts';
 import { followProblems } from '../../src/ops/problems/follow.ts';
 import type { LatelyCount, ProcessReport } from '../../src/storage/processes/reports.ts';
-import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';

@@ -1,7 +1,7 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import type { ProcessReport } from '../../storage/processes/reports.ts';
 import { nameOf } from '../health.ts';
-import { anchorOf } from '../markdown.ts';
+import { anchorOf } from '../docs.ts';
 import type { Overview } from '../overview.ts';
 import type { PresentProblem } from '../problems/follow.ts';
 import { html, type Html, type Part } from './html.ts';
