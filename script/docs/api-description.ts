@@ -7,7 +7,7 @@ import { openApiDocument } from '../../src/http/openapi.ts';
 export function describedRoutes(): Route[] {
   const currencies = createCurrencies(new Map());
   const collections = { orders: {}, wallets: {} };
-  const parts = { collections, lists: {}, turns: {}, accepting: {}, currencies };
+  const parts = { collections, lists: {}, bulkheads: {}, accepting: {}, currencies };
   return apiRoutes(parts as unknown as Parameters<typeof apiRoutes>[0]);
 }
 

@@ -1,9 +1,10 @@
-import type { Credentials } from '../support/service.ts';
+import type { Credentials } from '../../bench/load/requests.ts';
 
 /** A running service, as an attacker sees it; all of it on loopback. */
 export interface Target {
   readonly webPort: number;
-  /** The operations port of a worker. */
+  /** The operations ports, of the web process and of a worker. */
+  readonly webOpsPort: number;
   readonly workerOpsPort: number;
   /** The id of the client's key. It is no secret: anybody may have seen it. */
   readonly keyId: string;
@@ -13,7 +14,7 @@ export interface Target {
 
 export interface Strength {
   readonly seconds: number;
-  /** Of the rate that the attack states. */
+  /** Of the rate that the attack states: 1 in the program, less in a test. */
   readonly share: number;
 }
 
@@ -24,19 +25,26 @@ export interface RunningAttack {
   readonly bytes: () => number;
   /** What the service still owes, each in a sentence; empty once it has dealt with everything. */
   readonly owed: () => readonly string[];
+  /** What else tells of the harm, in a sentence. */
+  readonly seen?: () => string;
   /** Lets go of every connection and server. */
   readonly stop: () => void | Promise<void>;
 }
 
-/** To add one, write a file in `attacks/` and name it in a test. */
+/** To add one, write a file in `attacks/` and name it in `attacks.ts`. */
 export interface Attack {
+  /** As `--attack` takes it. */
   readonly name: string;
   /** What is done, and at which rate, in a phrase. */
   readonly what: string;
-  /** The process that pays: it has its memory back in the end. */
+  /** The process that pays: its memory and CPU are measured. */
   readonly against: 'web' | 'worker';
   /** What the service is started with, beside the usual. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The most CPU, in milliseconds, that each MiB of it may take; left out where its bytes are not what it costs. */
+  readonly cpuMsPerMibMax?: number;
+  /** Has the process do once what it does only under this attack, so that what it keeps of that is there before. */
+  readonly warmUp?: (target: Target) => Promise<void>;
   readonly start: (target: Target, strength: Strength) => RunningAttack | Promise<RunningAttack>;
 }
 

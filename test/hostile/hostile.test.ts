@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { unansweredMax } from '../../src/http/connections.ts';
+import { runProgram } from '../support/program.ts';
+import { attacks } from './attacks.ts';
 import { tinyChunks, unreadBodies } from './attacks/bodies.ts';
 import { halfSentBodies, refusedBodies } from './attacks/large-bodies.ts';
 import { longLocales } from './attacks/long-locales.ts';
@@ -35,3 +38,9 @@ async function handledOutsideTheApi(): Promise<number> {
   const handled = /^transfers_http_requests_total\{route="none",status="(200|499)",code="none"\} (\d+)$/gm;
   return [...metrics.matchAll(handled)].reduce((sum, [, , count]) => sum + Number(count), 0);
 }
+
+it('npm run test:hostile refuses an attack that there is not with 2, and says what there is', async () => {
+  const { code, errors } = await runProgram(join(import.meta.dirname, 'main.ts'), ['--attack=none']);
+  expect(code).toBe(2);
+  expect(errors).toBe(`There is no attack "none"; there are:\n  ${attacks.map(({ name }) => name).join('\n  ')}\n`);
+});

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { look, untilGivenBack, watchedEnv, type Watched } from '../support/memory-watch.ts';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-import { host, type Attack, type RunningAttack, type Target } from './attack.ts';
+import type { Attack, RunningAttack, Target } from './attack.ts';
 
 export const strength = { seconds: 1, share: 0.1 };
 /** As long as the service may take to give up a client that does not read. */
@@ -20,7 +19,7 @@ export function testAttacks(attacks: readonly Attack[]) {
 
   beforeAll(async () => {
     service = await startServiceProcesses({
-      env: Object.assign({}, watchedEnv, ...attacks.map(({ env }) => env)) as NodeJS.ProcessEnv,
+      env: Object.assign({}, ...attacks.map(({ env }) => env)) as NodeJS.ProcessEnv,
     });
     client = await createWorkspace(service);
   });
@@ -31,33 +30,24 @@ export function testAttacks(attacks: readonly Attack[]) {
     const { apiKey, apiSecret, ...attacker } = await createWorkspace(service);
     const [web, worker] = await Promise.all([service.webs[0]!.ready, service.workers[0]!.ready]);
     return {
-      ...{ webPort: web.port!, workerOpsPort: worker.opsPort, keyId: client.apiKey },
+      ...{ webPort: web.port!, webOpsPort: web.opsPort, workerOpsPort: worker.opsPort, keyId: client.apiKey },
       attacker: { key: { apiKey, apiSecret }, walletIds: [await attacker.wallet('1000'), await attacker.wallet()] },
     };
   }
 
-  async function watched({ against }: Attack): Promise<Watched> {
-    const process = (against === 'web' ? service.webs : service.workers)[0]!;
-    return { process, opsUrl: `http://${host}:${(await process.ready).opsPort}` };
-  }
-
   it.each(attacks)(
-    'under $name a client with a key is answered, and in the end the service owes nothing and has its memory back',
+    'under $name a client with a key is answered, and the service owes nothing in the end',
     async (attack) => {
-      const [target, attacked] = [await newTarget(), await watched(attack)];
-      const before = await look(attacked);
-      const running = await attack.start(target, strength);
-      try {
-        const answers = Array.from({ length: 5 }, () => client.client.request('GET', '/api/v1/wallets'));
-        await running.sent;
-        expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-        // What webhooks are answered comes later than what is sent.
-        await waitFor(() => running.bytes() > 0, { timeoutMs: owedTimeoutMs, what: 'A byte of the attack' });
-        await untilSettled(running);
-      } finally {
+      const running = await attack.start(await newTarget(), strength);
+      onTestFinished(async () => {
         await running.stop();
-      }
-      expect(await untilGivenBack(attacked, before, owedTimeoutMs)).toBeUndefined();
+      });
+      const answers = Array.from({ length: 5 }, () => client.client.request('GET', '/api/v1/wallets'));
+      await running.sent;
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      // What webhooks are answered comes later than what is sent.
+      await waitFor(() => running.bytes() > 0, { timeoutMs: owedTimeoutMs, what: 'A byte of the attack' });
+      await untilSettled(running);
     },
   );
   return { service: () => service, newTarget };

@@ -29,6 +29,7 @@ export const tinyChunks: Attack = {
   name: 'tiny-chunks',
   what: 'signed-looking creates under a known key id, never ended, in chunks of one byte: 60 connections, 1.1 MiB a second',
   against: 'web',
+  cpuMsPerMibMax: 500,
   start: (target, { seconds, share }) =>
     flood({
       ...{ port: target.webPort, head: () => createHead(target, 'Transfer-Encoding: chunked'), piece: oneByteChunk },
@@ -40,6 +41,7 @@ export const chunkExtensions: Attack = {
   name: 'chunk-extensions',
   what: 'the same, each byte with a chunk extension of 15 kB: 60 connections, 8 MiB a second',
   against: 'web',
+  cpuMsPerMibMax: 100,
   start: (target, { seconds, share }) =>
     flood({
       ...{ port: target.webPort, head: () => createHead(target, 'Transfer-Encoding: chunked') },
@@ -63,6 +65,7 @@ export const unreadBodies: Attack = {
   name: 'unread-bodies',
   what: 'bodies in chunks of one byte to a path outside /api/: 4 connections, 4 MiB a second',
   against: 'web',
+  cpuMsPerMibMax: 200,
   start: ({ webPort }, strength) => floodOutside(webPort, 4 * mib, strength),
 };
 
@@ -70,6 +73,7 @@ export const unreadBodiesOps: Attack = {
   name: 'unread-bodies-ops',
   what: "the same at a worker's operations port, as fast as they are taken",
   against: 'worker',
+  cpuMsPerMibMax: 20,
   start: ({ workerOpsPort }, strength) => floodOutside(workerOpsPort, 64 * mib, strength),
 };
 

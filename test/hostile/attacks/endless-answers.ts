@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createClient } from 'signed-wallet-client';
 import { evenly, host, type Attack } from '../attack.ts';
+import { deliverOnce } from './webhook-owners.ts';
 
 /** As many as a workspace may have. */
 const webhookCount = 10;
@@ -15,6 +16,7 @@ function answering(name: string, what: string, answer: (socket: Socket) => void)
     what: `${webhookCount} webhooks, ${transfersPerSecond} transfers a second; ${what}`,
     against: 'worker',
     env: { WEBHOOK_ALLOW_LOCAL: 'true' },
+    warmUp: deliverOnce,
     async start({ webPort, attacker }, { seconds, share }) {
       const open = new Set<Socket>();
       let bytes = 0;

@@ -53,8 +53,10 @@ export const refusedBodies: Attack = {
   name: 'refused-bodies',
   what: `rightly signed bodies that take long to read: ${bodiesPerSecond} a second, of ${bodies.length} kinds`,
   against: 'web',
+  cpuMsPerMibMax: 150,
   start({ webPort, attacker }, { seconds, share }) {
     const client = createClient({ baseUrl: `http://${host}:${webPort}`, ...attacker.key });
+    const statuses = new Map<number, number>();
     let [sent, answered, bytes] = [0, 0, 0];
     return {
       sent: evenly(Math.ceil(bodiesPerSecond * seconds * share), seconds, () => {
@@ -62,11 +64,13 @@ export const refusedBodies: Attack = {
         bytes += body.length;
         client
           .request('POST', path, { body })
+          .then(({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1))
           .catch(() => undefined)
           .finally(() => (answered += 1));
       }),
       bytes: () => bytes,
       owed: () => (answered === sent ? [] : [`${sent - answered} bodies are not answered`]),
+      seen: () => `answered ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
       stop: () => {
         client.close();
       },
@@ -161,6 +165,7 @@ export const halfSentBodies: Attack = {
       }),
       bytes: strangers.bytes,
       owed: () => (done() === sent ? [] : [`${sent - done()} of the owner’s ${sent} batches are not made`]),
+      seen: () => `of the owner’s ${sent} batches ${done()} are made`,
       stop: strangers.stop,
     };
   },

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { replayedAtOnceMax } from '../../../src/redis/webhook-limits.ts';
+import { callsPerMinute, replayedAtOnceMax } from '../../../src/redis/webhook-limits.ts';
 import { endpointsMax } from '../../../src/storage/webhooks/endpoints.ts';
 import { createClient } from '../../support/api-client.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { evenly, host, type Attack, type Target } from '../attack.ts';
 
 const path = '/api/v1/webhooks';
@@ -13,6 +14,7 @@ const replaysPerSecond = 20;
 const orders = 200;
 /** What a failing receiver is sent before it backs off, and the tries that are due in some minutes. */
 const failingPostsMax = 40;
+const deliveredWithinMs = 30_000;
 
 /** Receivers of the attacker's, one port for all its webhooks. */
 async function startReceiver(status: number) {
@@ -64,6 +66,14 @@ async function openOwner({ webPort, attacker }: Target, status: number, count: n
   };
 }
 
+/** Has a worker send a webhook, which starts the thread that does. */
+export async function deliverOnce(target: Target): Promise<void> {
+  const owner = await openOwner(target, 204, 1);
+  await owner.transfer();
+  await waitFor(() => owner.seen.posts > 0, { timeoutMs: deliveredWithinMs, what: 'A webhook' });
+  await owner.stop();
+}
+
 /** Something comes, and no more than may. */
 function owedOf(posts: number, postsMax: number): string[] {
   return posts > 0 && posts <= postsMax ? [] : [`the receivers were sent ${posts} messages`];
@@ -75,6 +85,7 @@ export const failingWebhook: Attack = {
   what: `${callsPerSecond} tests, replays, enables, disables and rotations a second of a webhook that answers 500`,
   against: 'worker',
   env,
+  warmUp: deliverOnce,
   async start(target, { seconds, share }) {
     const owner = await openOwner(target, 500, 1);
     const [id = ''] = owner.ids;
@@ -93,6 +104,7 @@ export const failingWebhook: Attack = {
         owner.call(`/${id}/${verb}`, body);
       }),
       bytes: () => owner.seen.bytes,
+      seen: () => `${owner.seen.posts} messages came to the receiver`,
       owed: () => owedOf(owner.seen.posts, failingPostsMax),
       stop: owner.stop,
     };
@@ -105,6 +117,7 @@ export const replays: Attack = {
   what: `${replaysPerSecond} replays a second, of ${orders} orders at ${endpointsMax} webhooks`,
   against: 'worker',
   env,
+  warmUp: deliverOnce,
   async start(target, { seconds, share }) {
     const owner = await openOwner(target, 204, endpointsMax);
     const startedAt = performance.now();
@@ -120,6 +133,7 @@ export const replays: Attack = {
         owner.call(`/${owner.ids[made++ % endpointsMax] ?? ''}/replay`, { since });
       }),
       bytes: () => owner.seen.bytes,
+      seen: () => `${owner.seen.posts} messages came to the receivers; ${callsPerMinute.replay} replays a minute begin`,
       owed: () => owedOf(owner.seen.posts, postsMax()),
       stop: owner.stop,
     };
