@@ -6,10 +6,8 @@ import { withSession, type Session } from './session.ts';
 
 interface ListOptions extends Omit<AuditQuery, 'workspaceId'> {
   readonly workspace?: string;
-  readonly limit?: number;
+  readonly limit: number;
 }
-
-const limitDefault = 100;
 
 export function addAuditCommand(program: Command): void {
   program
@@ -26,13 +24,13 @@ export function addAuditCommand(program: Command): void {
     .option('--action <action>', 'noun and verb, such as "key rotate"')
     .option('--from <time>', 'at this time or later, such as 2026-01-31 or 2026-01-31T12:00:00Z', parseTime)
     .option('--to <time>', 'before this time', parseTime)
-    .option('--limit <n>', `how many at the most (default: ${limitDefault})`, parseLimit)
+    .option('--limit <n>', 'how many at the most', parseLimit, 100)
     .option('--before <id>', 'older than this event: the next page', parseEventId)
     .action(withSession<ListOptions>(listEvents));
 }
 
 async function listEvents(options: ListOptions, { host, collections }: Session): Promise<Printed[]> {
-  const { workspace: workspaceId, limit = limitDefault, ...rest } = options;
+  const { workspace: workspaceId, limit, ...rest } = options;
   const { items, hasMore } = await collections.auditEvents.list({ ...rest, workspaceId }, limit);
   // On standard error, because standard output is a list of events.
   if (hasMore) host.output.complain(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);

@@ -10,8 +10,6 @@ import type { Printed } from './output.ts';
 import { parseCidrs, parseOverlap, parseRate, parseScopes, parseUser } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
-const overlapDefault = '24h';
-
 interface CreateOptions {
   readonly workspace: string;
   readonly owner: string;
@@ -89,8 +87,11 @@ function addChangeCommands(noun: Command): void {
   status('disable', 'stop a key from working', 'DISABLED');
 
   verb('rotate', 'give a key a new secret, shown this once; the old one stays valid during the overlap')
-    .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
-    .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
+    .addOption(
+      new Option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once')
+        .argParser(parseOverlap)
+        .default(parseOverlap('24h'), '24h'),
+    )
     .action(
       withSession<RotateOptions, KeyWithSecret & { previousValidUntil: Date | null }>(rotateKey, {
         unseen: ({ apiKey, previousValidUntil }) =>
@@ -98,10 +99,8 @@ function addChangeCommands(noun: Command): void {
           (previousValidUntil === null
             ? ' --overlap 0; the one before has ended'
             : `; that ends the one before at once, which is valid until ${previousValidUntil.toISOString()} otherwise`),
-        question: (options) =>
-          overlapOf(options) === 0
-            ? `Rotate key ${options.key} without overlap? The secret in use ends at once.`
-            : undefined,
+        question: ({ key, overlap }) =>
+          overlap === 0 ? `Rotate key ${key} without overlap? The secret in use ends at once.` : undefined,
       }),
     );
 
@@ -178,14 +177,11 @@ function rateOf({ perSecond, burst, clear }: RateOptions): KeyRate | null {
 interface RotateOptions {
   readonly key: string;
   /** In milliseconds. */
-  readonly overlap?: number;
+  readonly overlap: number;
 }
 
-const overlapOf = ({ overlap }: RotateOptions): number => overlap ?? parseOverlap(overlapDefault);
-
-async function rotateKey(options: RotateOptions, session: Session) {
-  const key = await findKey(session.collections, options.key);
-  const overlapMs = overlapOf(options);
+async function rotateKey({ key: id, overlap: overlapMs }: RotateOptions, session: Session) {
+  const key = await findKey(session.collections, id);
   const secret = newSecret();
   const previousValidUntil = overlapMs === 0 ? null : new Date(session.clock().getTime() + overlapMs);
   // At most two secrets: one that an earlier rotation left valid ends now.

@@ -2,7 +2,7 @@ import type { Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from '../storage/keys/api-keys.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Workspace } from '../storage/workspaces.ts';
-import { CommandError, orFail } from './failures.ts';
+import { orFail } from './failures.ts';
 
 /** @throws CommandError there is no such workspace, or it was deleted. */
 export async function findWorkspace({ workspaces }: Collections, id: string): Promise<Workspace> {
@@ -19,9 +19,7 @@ export async function findKey({ apiKeys }: Collections, id: string): Promise<Api
   return orFail(await apiKeys.find(id), `there is no key ${id}; see: key list`);
 }
 
-/** @throws CommandError there is no such wallet, or it is an EXTERNAL one, which the administrator may not change. */
+/** @throws CommandError there is no such wallet. */
 export async function findWallet({ wallets }: Collections, id: string): Promise<Wallet> {
-  const wallet = orFail(await wallets.findAnywhere(id), `there is no wallet ${id}; see: wallet list`);
-  if (wallet.kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it stands for the world outside`);
-  return wallet;
+  return orFail(await wallets.findAnywhere(id), `there is no wallet ${id}; see: wallet list`);
 }

@@ -33,13 +33,7 @@ export function addMasterKeyCommand(program: Command): void {
       'after',
       '\nFirst add the new version to MASTER_KEYS of every process, beside the old one; remove the old one afterwards.',
     )
-    .action(
-      withSession<object, Rotated>((_, session) => rotateMasterKey(session), {
-        unseen: ({ masterKeyVersion }) =>
-          `every secret is encrypted with version ${masterKeyVersion} now; its counts could not be shown, and repeating` +
-          ' this changes nothing',
-      }),
-    );
+    .action(withSession((_, session) => rotateMasterKey(session)));
 
   noun
     .command('replace')
@@ -59,7 +53,6 @@ export function addMasterKeyCommand(program: Command): void {
     );
 }
 
-type Rotated = Awaited<ReturnType<typeof rotateMasterKey>>;
 type Replaced = Awaited<ReturnType<typeof replaceMasterKeys>>;
 
 /**

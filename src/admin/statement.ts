@@ -4,7 +4,8 @@ import type { StatementEntry } from '../orders/order.ts';
 import type { Presenter } from '../orders/present.ts';
 import { openStatements, type Statements } from '../storage/flows/statements.ts';
 import { csvRow } from './csv.ts';
-import { orFail, UsageError } from './failures.ts';
+import { UsageError } from './failures.ts';
+import { findWallet } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseTime } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
@@ -38,10 +39,7 @@ async function printStatement(options: StatementOptions, session: Session): Prom
   const now = clock();
   if (to > now) throw new UsageError(`--to has not passed yet: it is ${now.toISOString()} now`);
   if (from > to) throw new UsageError('--from is later than --to');
-  const wallet = orFail(
-    await collections.wallets.findAnywhere(options.wallet),
-    `there is no wallet ${options.wallet}; see: wallet list`,
-  );
+  const wallet = await findWallet(collections, options.wallet);
   const statements = openStatements(storage.db);
   const [opening, closing] = await statements.standingsBefore(wallet, [from, to] as const);
   const settledUntil = await statements.settledUntil(wallet, now);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { releaseAll, releaseOne } from '../ops/release.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
@@ -28,11 +28,17 @@ export function addTransferCommands(program: Command): void {
   noun
     .command('retry')
     .description('let orders that were set aside be posted again; workers take them up within seconds')
-    .option('--id <id>', 'one of them, by its transferId')
+    .addOption(new Option('--id <id>', 'one of them, by its transferId').conflicts(['all', 'fault']))
     .option('--all', 'all that are set aside now')
     .option('--fault <reason>', 'with --all: only those that were set aside for this, as transfer stuck shows it')
     .requiredOption('--reason <text>', 'why they can be posted now, for the audit', parseReason)
-    .action(withSession<RetryOptions>(retry));
+    .action(
+      withSession<RetryOptions>(retry, {
+        check: ({ id, all }) => {
+          if (id === undefined && all === undefined) throw new UsageError('give either --id ID or --all');
+        },
+      }),
+    );
 
   noun
     .command('cancel')
@@ -81,15 +87,10 @@ interface RetryOptions {
   readonly reason: string;
 }
 
-async function retry(
-  { id, all, fault, reason }: RetryOptions,
-  { collections, audited, clock }: Session,
-): Promise<Printed> {
-  if ((id === undefined) === (all === undefined)) throw new UsageError('give either --id ID or --all');
+async function retry({ id, fault, reason }: RetryOptions, { collections, audited, clock }: Session): Promise<Printed> {
   if (id === undefined) {
     return { released: await releaseAll(collections.stuckOrders, audited, { reason, fault }, clock) };
   }
-  if (fault !== undefined) throw new UsageError('--fault is for --all');
   if (!(await releaseOne(collections, audited, id, reason)))
     throw new CommandError(`order ${id} is not set aside; see: transfer stuck`);
   return { transferId: id, isStuck: false };

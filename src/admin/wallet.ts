@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
-import { UsageError } from './failures.ts';
+import { CommandError, UsageError } from './failures.ts';
 import { findAnyWorkspace, findWallet, findWorkspace } from './lookup.ts';
 import { addOrderVerb, makeOrder, type OrderOptions } from './make-order.ts';
 import type { Printed } from './output.ts';
@@ -18,7 +18,7 @@ interface CreateOptions {
 
 interface ListOptions {
   readonly workspace: string;
-  readonly limit?: number;
+  readonly limit: number;
   readonly after?: string;
 }
 
@@ -26,8 +26,6 @@ interface MoneyOptions extends OrderOptions {
   readonly wallet: string;
   readonly amount: string;
 }
-
-const listedDefault = 1_000;
 
 /** The verbs that bring money in from outside, and out. */
 const moneyVerbs = {
@@ -50,7 +48,7 @@ export function addWalletCommands(program: Command): void {
     .command('list')
     .description('list the wallets of a workspace: the EXTERNAL ones, then the others, oldest first')
     .requiredOption('--workspace <id>', 'the workspace')
-    .option('--limit <n>', `how many at the most (default: ${listedDefault})`, parseLimit)
+    .option('--limit <n>', 'how many at the most', parseLimit, 1_000)
     .option('--after <id>', 'behind this wallet: the next page')
     .action(withSession<ListOptions>(listWallets));
 
@@ -68,7 +66,7 @@ export function addWalletCommands(program: Command): void {
 }
 
 async function listWallets(options: ListOptions, { collections, host, present }: Session): Promise<Printed[]> {
-  const { workspace, limit = listedDefault, after } = options;
+  const { workspace, limit, after } = options;
   await findAnyWorkspace(collections, workspace);
   const found = await collections.wallets.listFrom(workspace, limit + 1, after);
   const wallets = found.slice(0, limit);
@@ -103,7 +101,8 @@ async function moveMoney(
   { wallet, amount, ...options }: MoneyOptions,
   session: Session,
 ): Promise<Printed | undefined> {
-  const { id, workspaceId, currency } = await findWallet(session.collections, wallet);
+  const { id, workspaceId, currency, kind } = await findWallet(session.collections, wallet);
+  if (kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it stands for the world outside`);
   const { type, side } = moneyVerbs[verb];
   const change = { action: `wallet ${verb}`, workspaceId, subject: { walletId: id, amount, currency } };
   return makeOrder({ ...change, type, body: { [side]: id, amount, currency } }, options, session);

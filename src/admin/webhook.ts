@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { ServiceError } from '../errors.ts';
+import { presentWebhook } from '../http/webhooks.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
@@ -13,8 +14,6 @@ interface Named {
   readonly workspace: string;
   readonly webhook: string;
 }
-
-const deliveriesDefault = 100;
 
 /** For where a receiver fails. The owners of webhooks make and change them by the API. Sending begins within a second or two. */
 export function addWebhookCommands(program: Command): void {
@@ -70,9 +69,9 @@ export function addWebhookCommands(program: Command): void {
     );
 
   verb('deliveries', 'what became of its events, those of the newest orders first')
-    .option('--limit <n>', `how many at the most (default: ${deliveriesDefault})`, parseLimit)
+    .option('--limit <n>', 'how many at the most', parseLimit, 100)
     .action(
-      withSession<Named & { limit?: number }>(async ({ workspace, webhook, limit = deliveriesDefault }, session) => {
+      withSession<Named & { limit: number }>(async ({ workspace, webhook, limit }, session) => {
         const found = await refused(endpointsOf(session).deliveries(workspace, webhook, limit));
         return found.map(printedDelivery);
       }),
@@ -104,27 +103,10 @@ async function refused<T>(made: Promise<T>): Promise<T> {
   });
 }
 
-/** Has `webhookId` too, because a table has no column `id`. */
-function toPrinted({ secrets, ...endpoint }: WebhookEndpoint) {
-  const { id, workspaceId, url, events, status, disabledReason, disabledAt } = endpoint;
-  const { failures, failingSince, waiting, behindSince, description, createdAt } = endpoint;
-  return {
-    id,
-    webhookId: id,
-    workspaceId,
-    url,
-    events,
-    status,
-    disabledReason,
-    disabledAt,
-    failures,
-    failingSince,
-    waiting,
-    behindSince,
-    previousSecretValidUntil: secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt ?? null,
-    description,
-    createdAt,
-  };
+/** A webhook as the API shows it, and since when it is disabled. Has `webhookId` too, because a table has no column `id`. */
+function toPrinted(endpoint: WebhookEndpoint): Printed {
+  const { id, ...shown } = presentWebhook(endpoint);
+  return { id, webhookId: id, ...shown, disabledAt: endpoint.disabledAt };
 }
 
 function printedDelivery({ eventId, type, state, attempts, status, error, durationMs, updatedAt }: Delivery): Printed {

@@ -160,7 +160,7 @@ function managingRoutes(endpoints: Endpoints): Route[] {
         description: `All of them on one page, oldest first: there are at most ${endpointsMax}.`,
         answer: WebhookList,
       },
-      async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presented) } }),
+      async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presentWebhook) } }),
     ),
     get(
       '/{id}',
@@ -172,7 +172,7 @@ function managingRoutes(endpoints: Endpoints): Route[] {
         answer: Webhook,
         errors: ['WEBHOOK_NOT_FOUND'],
       },
-      async ({ workspaceId, params }) => ({ data: presented(await endpoints.find(workspaceId, idOf(params))) }),
+      async ({ workspaceId, params }) => ({ data: presentWebhook(await endpoints.find(workspaceId, idOf(params))) }),
     ),
   ];
 }
@@ -202,7 +202,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         description: 'From now on; what ended meanwhile is sent by a replay. Safe to repeat.',
         answer: Webhook,
       },
-      async (endpoint) => presented(await endpoints.enable(endpoint.workspaceId, endpoint.id, endpoint)),
+      async (endpoint) => presentWebhook(await endpoints.enable(endpoint.workspaceId, endpoint.id, endpoint)),
     ),
     verb(
       'disable',
@@ -212,7 +212,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         description: 'Nothing is sent until it is enabled again. Safe to repeat.',
         answer: Webhook,
       },
-      async (endpoint) => presented(await endpoints.disable(endpoint.workspaceId, endpoint.id, endpoint)),
+      async (endpoint) => presentWebhook(await endpoints.disable(endpoint.workspaceId, endpoint.id, endpoint)),
     ),
     verb(
       'rotate',
@@ -297,7 +297,7 @@ function sendingRoutes(endpoints: Endpoints, clock: Clock): Route[] {
             : await endpoints.prepareReplaySince(workspaceId, id, new Date(since));
         return async () => {
           await replay();
-          return { data: presented(await endpoints.find(workspaceId, id)) };
+          return { data: presentWebhook(await endpoints.find(workspaceId, id)) };
         };
       },
     ),
@@ -329,11 +329,11 @@ function idOf({ id }: Readonly<Record<string, string>>): string {
 }
 
 function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: string }) {
-  return { ...presented(endpoint), secret };
+  return { ...presentWebhook(endpoint), secret };
 }
 
 /** A webhook as the API shows it. Its times are dates, which become text as JSON. */
-function presented({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
+export function presentWebhook({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
   const { id, workspaceId, url, description, events, status, disabledReason } = endpoint;
   const { failures, waiting, failingSince, createdAt, updatedAt } = endpoint;
   return {

@@ -111,9 +111,6 @@ describe('where standard output fails', () => {
 
   it('the keys and webhooks that lost their secret with a master key are named', async () => {
     const { apiKey } = await admin.json<{ apiKey: string }>(...newKey());
-    const rotated = await runUnseen(['master-key', 'rotate'], 'ENOSPC');
-    expect(rotated.code).toBe(1);
-    expect(rotated.stderr).toContain('encrypted with version 1 now');
     await db
       .collection('apiKeys')
       .updateOne({ _id: apiKey as never }, { $set: { 'secrets.0.sealed': Buffer.alloc(60) } });
