@@ -41,9 +41,7 @@ export type Request =
   | Operation
   | { readonly command: 'batch'; readonly lines: readonly Line[]; readonly isAtomic: boolean }
   /** The whole of an atomic batch once more, by the names of its orders. */
-  | { readonly command: 'repeat batch'; readonly names: readonly string[] }
-  | { readonly command: 'faulty preview'; readonly line: Extract<Line, { kind: 'faulty' }> }
-  | { readonly command: 'preview again'; readonly order: string };
+  | { readonly command: 'repeat batch'; readonly names: readonly string[] };
 
 export function pick<T>(random: Random, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)]!;
@@ -61,7 +59,7 @@ export function draw(group: Group, name: string): Request {
   if (kind < 0.17) return { command: 'withdraw', source, amount };
   if (kind < 0.3) return { command: 'create', source, target, amount };
   if (kind < 0.4) return { command: 'create', source, target, amount, executeAtMs: drawLater(random) };
-  if (kind < 0.47) return drawPreview(group);
+  if (kind < 0.47) return { command: 'preview', source, target, amount: random() < 0.2 ? unaffordable : amount };
   if (kind < 0.57) return { command: 'batch', lines: drawLines(group, name, false), isAtomic: false };
   if (kind < 0.66) {
     if (group.atomic.length > 0 && random() < 0.2)
@@ -93,15 +91,6 @@ function drawTransfer({ random }: Group): Transfer {
 function drawLater(random: Random): number {
   const [least, most] = soonMs;
   return Date.now() + (random() < 0.1 ? dayMs : least + Math.floor(random() * (most - least)));
-}
-
-function drawPreview(group: Group): Request {
-  const known = transfers(group);
-  const kind = group.random();
-  if (kind < 0.15) return { command: 'faulty preview', line: drawFaulty(group) };
-  if (kind < 0.3 && known.length > 0) return { command: 'preview again', order: pick(group.random, known) };
-  const transfer = drawTransfer(group);
-  return { command: 'preview', ...transfer, amount: kind < 0.5 ? unaffordable : transfer.amount };
 }
 
 /** The names of the transfers that are known, of any state. */

@@ -12,7 +12,7 @@ import { Model, type OrderState } from './model.ts';
 
 /*
  * Random operations of all types on two workers, while workers are killed and frozen and Redis is emptied. Groups of wallets
- * run at once; within a group one operation follows the other, or two at once, so that the model knows what must come of them.
+ * run at once; within a group one operation follows the other, or a few at once, so that the model knows what must come of them.
  */
 
 /** How many operations, in all. */

@@ -141,27 +141,6 @@ describe('a query reads an index, and no more of it than it answers', () => {
   });
 });
 
-it('totals are read from the parts of their workspace, and nothing is counted but what waits', async () => {
-  const own = newId('workspace');
-  const part = {
-    workspaceId: own,
-    orders: { USD: { TRANSFER: { COMPLETED: 5 }, DEPOSIT: { COMPLETED: 2 } } },
-    wallets: { USD: { ACTIVE: 5 }, EUR: { CLOSED: 2 } },
-  };
-  const parts = ['posting-0', 'wallets'].map((name) => ({ ...part, _id: totalsId(own, name) }));
-  await plain.collection<{ _id: string }>('wallets').insertMany(parts, fieldsOfLists);
-  const read = async () => [
-    (await orders.count({ workspaceId: own })).total,
-    (await orders.count({ workspaceId: own, status: 'COMPLETED', currency: 'EUR' })).total,
-    await wallets.count({ workspaceId: own }),
-    await wallets.count({ workspaceId: own, status: 'ACTIVE', currency: 'USD' }),
-  ];
-  expect(await read()).toEqual([14, 0, 14, 10]);
-  const examined = (await examinedBy(read)).map(({ documents }) => documents);
-  // What waits in this workspace; then the parts, four times.
-  expect(examined).toEqual([0, 2, 2, 2, 2]);
-});
-
 /** By wallet and times, which no wallet knows the number of; what waits is read itself, as it is little. */
 const counts: [string, () => Promise<unknown>][] = [
   ['orders of a workspace', () => orders.count({ workspaceId, from: timeOf(5), to: timeOf(900) })],

@@ -1,4 +1,3 @@
-import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WalletStatus } from '../../src/domain/wallet.ts';
@@ -149,33 +148,6 @@ describe('totals', () => {
 });
 
 describe('a posting', () => {
-  it('counts with the command that writes its wallets: no round trip more, one document a workspace', async () => {
-    const transfers: Transfer[] = [
-      ['alice', 'bob', '0.01'],
-      ['alice', 'bob', '0.01'],
-      ['bob', 'carol', '9000'],
-    ];
-    // Then its worker remembers the wallets.
-    await ledger.post(await ledger.record(transfers));
-    const recorded = await ledger.record(transfers);
-    const sent: [string, number][] = [];
-    const note = ({ commandName, command }: CommandStartedEvent): void => {
-      const statements = ['updates', 'documents'].flatMap((name) => (command[name] as Document[] | undefined) ?? []);
-      sent.push([`${commandName} ${String(command[commandName])}`, statements.length]);
-    };
-    ledger.service.on('commandStarted', note);
-    await ledger.post(recorded);
-    ledger.service.off('commandStarted', note);
-    expect(sent).toEqual([
-      // Those that are completed, and those that fail.
-      ['update orders', 2],
-      // Three wallets, and the totals.
-      ['update wallets', 4],
-      ['insert flows', 4],
-      ['commitTransaction 1', 0],
-    ]);
-  });
-
   it('adds to a part of its own for each posting under way, and the parts are summed', async () => {
     const before = (await readTotals(ledger.db, ledger)).orders('COMPLETED');
     const other = ledger.secondOwner(1);
