@@ -35,7 +35,7 @@ export function databaseOf(uri: string): string {
  * Options that differ from {@link allowed}. The case of their names does not matter.
  * @returns for each what it may be; never the address, which holds a password. @throws Error the address cannot be read.
  */
-export function weakOptionsOf(uri: string): string[] {
+function weakOptionsOf(uri: string): string[] {
   const given = [...new ConnectionString(uri).searchParams];
   return allowed.flatMap(([name, value]) => {
     const values = given.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, found]) => found);

@@ -44,12 +44,6 @@ describe.concurrent('a wrong address of MongoDB is refused at once, and never ca
       },
     ],
     [
-      'a weak option',
-      ({ searchParams }) => {
-        searchParams.set('w', '1');
-      },
-    ],
-    [
       'another replica set',
       ({ searchParams }) => {
         searchParams.set('replicaSet', 'other');

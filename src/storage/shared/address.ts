@@ -11,7 +11,7 @@ import {
 } from 'mongodb';
 import { SettingsError } from '../../settings/config.ts';
 import { toError } from '../../errors.ts';
-import { unreadableAddress, weakOptionsOf } from '../../settings/mongodb-address.ts';
+import { unreadableAddress } from '../../settings/mongodb-address.ts';
 import { errorCodes } from './error-codes.ts';
 
 const refusals: ReadonlySet<unknown> = new Set([
@@ -74,14 +74,4 @@ function faultOfServers(found: TopologyDescription | undefined): SettingsError |
 export function refuseStandalone(servers: readonly Pick<ServerDescription, 'type'>[]): void {
   if (!servers.some(({ type }) => type === 'Standalone')) return;
   throw wrongAddress(new Error('its server is a member of no replica set, as transactions need; see rs.initiate'));
-}
-
-/**
- * Refuses an address with an option that weakens what the service guarantees.
- * @param uri one that the driver can parse.
- * @throws SettingsError naming each option at fault, and what it may be; never the address, which holds a password.
- */
-export function refuseWeakOptions(uri: string): void {
-  const faults = weakOptionsOf(uri);
-  if (faults.length > 0) throw new SettingsError(`MONGODB_URI is wrong: ${faults.join('; ')}`);
 }

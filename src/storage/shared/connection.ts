@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts';
 import { databaseOf } from '../../settings/mongodb-address.ts';
 import { majorityJournaled } from './commands.ts';
 import { retryUntil } from './start.ts';
-import { faultOfAddress, refuseStandalone, refuseWeakOptions, wrongAddress } from './address.ts';
+import { faultOfAddress, refuseStandalone, wrongAddress } from './address.ts';
 import { failWritesToClosed } from './writes-to-closed.ts';
 
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;
@@ -108,7 +108,8 @@ export async function openClient(
 
 /**
  * A client that connects with its first operation.
- * @throws SettingsError the driver cannot parse the address, or the address weakens what the service guarantees.
+ * @param uri whose options do not weaken what the service guarantees: the settings are judged for that (mongodb-address.ts).
+ * @throws SettingsError the driver cannot parse the address.
  */
 export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {
   const options = {
@@ -127,13 +128,10 @@ export function createClient(uri: string, hungAfterMs: number, limits: MongoClie
     ...failWritesToClosed,
     ...limits,
   } as const;
-  let client: MongoClient;
   try {
-    client = new MongoClient(uri, options);
+    return new MongoClient(uri, options);
   } catch (error) {
     // No server has been asked yet, so the address must be at fault.
     throw wrongAddress(error);
   }
-  refuseWeakOptions(uri);
-  return client;
 }
