@@ -9,7 +9,7 @@ import { createApp } from './http/app.ts';
 import { createCancel } from './http/cancel.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createPresenter } from './orders/present.ts';
-import { createBodyLimits } from './http/routes.ts';
+import { createBodyLimits } from './http/route.ts';
 import { listen } from './http/server.ts';
 import { createChangeOnce } from './http/single-use.ts';
 import type { Running, Start } from './lifecycle.ts';

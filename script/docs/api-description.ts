@@ -1,7 +1,7 @@
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { apiRoutes } from '../../src/http/api-routes.ts';
-import type { Route } from '../../src/http/routes.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import type { Route } from '../../src/http/route.ts';
+import { openApiDocument } from '../../src/http/docs/openapi.ts';
 
 /** Every route, made without a server: no handler may be run, because none has what it would work with. */
 export function describedRoutes(): Route[] {

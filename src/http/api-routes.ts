@@ -18,7 +18,7 @@ import { keyRoutes } from './key.ts';
 import { createListQueries } from './list-queries.ts';
 import { createListTurns } from './list-turns.ts';
 import { createOrderWaits } from './order-waits.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { balanceRoute, statementRoute } from './statement.ts';
 import { batchRoute } from './transfer-batches.ts';
 import { transferCommandRoutes } from './transfer-commands.ts';

@@ -12,7 +12,7 @@ import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, readBody, refuseIdempotencyKey } from './body.ts';
 import { createBodyTurns, type BodyTurn } from './body-turns.ts';
-import { docsPages } from './docs-pages.ts';
+import { docsPages } from './docs/pages.ts';
 import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { FailureCount } from './failures.ts';
@@ -21,7 +21,7 @@ import { parseJsonObject } from './json.ts';
 import { readQuery } from './query.ts';
 import { bodyOf, smallBodyBytesMax } from './received-body.ts';
 import { createRetryAfter } from './retry-after.ts';
-import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
+import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch } from './route.ts';
 import type { ChangeOnce } from './single-use.ts';
 
 /** What a request meets on its way to its route's handler, and around it. */

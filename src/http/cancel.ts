@@ -8,7 +8,7 @@ import type { Presenter } from '../orders/present.ts';
 import type { CancelOrder } from '../storage/orders/cancel.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { parse } from './parse.ts';
-import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
+import type { ApiAnswer, ApiRequest, Route } from './route.ts';
 import { replayedHeader, transfersTag } from './transfer-commands.ts';
 import type { FindOrder } from './transfer-queries.ts';
 import { Order as OrderAnswer } from './transfer-resources.ts';

@@ -5,7 +5,7 @@ import type { Currencies } from '../domain/currency.ts';
 import { scopes } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import { currency, open, time, workspaceId } from './fields.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'What a key may do. More may come.' });
 

@@ -4,7 +4,7 @@ import type { Page, PagePlace, Total } from '../storage/shared/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './list-queries.ts';
 import type { ListTurns } from './list-turns.ts';
-import type { ApiAnswer, ApiRequest } from './routes.ts';
+import type { ApiAnswer, ApiRequest } from './route.ts';
 import { parse } from './parse.ts';
 import { refuseAll, type Query } from './query.ts';
 

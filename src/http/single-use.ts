@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { SignedRequests } from '../storage/signed-requests.ts';
-import type { ApiAnswer, ApiRequest, ChangingRoute } from './routes.ts';
+import type { ApiAnswer, ApiRequest, ChangingRoute } from './route.ts';
 
 const retryAfterSeconds = 1;
 

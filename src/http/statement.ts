@@ -9,7 +9,7 @@ import { balanceQuery, statementQuery } from './list-queries.ts';
 import type { ListTurns } from './list-turns.ts';
 import { readListRequest, type ListRequest } from './lists.ts';
 import { parse } from './parse.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { Balance, Statement } from './wallet-resources.ts';
 import { walletsTag, type FindWallet } from './wallets.ts';
 

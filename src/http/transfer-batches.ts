@@ -7,7 +7,7 @@ import type { CommandBody } from './command-body.ts';
 import { detailsOf, failureOf } from './envelope.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import { parse } from './parse.ts';
-import type { ChangingRoute } from './routes.ts';
+import type { ChangingRoute } from './route.ts';
 import { loadErrors, replayedHeader, transfersTag } from './transfer-commands.ts';
 import { Batch } from './transfer-resources.ts';
 

@@ -6,7 +6,7 @@ import type { Command, OrderType } from '../orders/type.ts';
 import { orderTypes } from '../orders/types.ts';
 import { createCommandBody } from './command-body.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
-import type { ApiRequest, Route, Tag } from './routes.ts';
+import type { ApiRequest, Route, Tag } from './route.ts';
 import { Order } from './transfer-resources.ts';
 
 export const transfersTag: Tag = {

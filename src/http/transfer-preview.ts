@@ -3,7 +3,7 @@ import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Presenter } from '../orders/present.ts';
 import { transfer } from '../orders/transfer.ts';
 import type { CommandBody } from './command-body.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { orderErrors, transfersTag } from './transfer-commands.ts';
 import { Preview } from './transfer-resources.ts';
 

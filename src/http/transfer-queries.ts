@@ -9,7 +9,7 @@ import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../orders/present.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
-import type { ApiAnswer, ApiRequest, Operation, Route } from './routes.ts';
+import type { ApiAnswer, ApiRequest, Operation, Route } from './route.ts';
 import { transfersTag as tag } from './transfer-commands.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
 import { refuseOtherIds, type FindWallet } from './wallets.ts';

@@ -11,7 +11,7 @@ import type { WalletOutcome } from '../storage/wallets/change.ts';
 import type { MadeWallet } from '../storage/wallets/create.ts';
 import type { NewWallet } from '../storage/wallets/documents.ts';
 import type { Wallets } from '../storage/wallets/wallets.ts';
-import type { ApiRequest } from './routes.ts';
+import type { ApiRequest } from './route.ts';
 
 const retryAfterSeconds = 1;
 

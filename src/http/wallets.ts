@@ -9,7 +9,7 @@ import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../orders/present.ts';
-import type { ApiRequest, Route, Tag } from './routes.ts';
+import type { ApiRequest, Route, Tag } from './route.ts';
 import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
 
 export const walletsTag: Tag = {

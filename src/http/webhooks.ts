@@ -10,7 +10,7 @@ import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoint
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
-import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from './routes.ts';
+import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from './route.ts';
 import {
   createWebhook,
   Deleted,

@@ -9,7 +9,7 @@ type PageSign = (
   parts: Pick<SigningVector, 'method' | 'path' | 'timestamp' | 'nonce'> & { body: string },
   secret: string,
 ) => Promise<{ message: string; signature: string }>;
-const pageScript = new URL('../../src/http/page/sign.js', import.meta.url).href;
+const pageScript = new URL('../../src/http/docs/page/sign.js', import.meta.url).href;
 const { sign: signAsPage } = (await import(pageScript)) as { sign: PageSign };
 const vectors = JSON.parse(readFileSync('docs/signing-vectors.json', 'utf8')) as SigningVector[];
 

@@ -3,7 +3,7 @@ import { Money } from '../../src/domain/money.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { cancelRoute } from '../../src/http/cancel.ts';
-import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../src/http/routes.ts';
+import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../src/http/route.ts';
 import { newOrder, type Order, type OrderStatus } from '../../src/orders/order.ts';
 import type { Presenter } from '../../src/orders/present.ts';
 

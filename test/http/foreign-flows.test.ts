@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { createListQueries } from '../../src/http/list-queries.ts';
-import type { ApiRequest, ReadingRoute } from '../../src/http/routes.ts';
+import type { ApiRequest, ReadingRoute } from '../../src/http/route.ts';
 import type { ListTurns } from '../../src/http/list-turns.ts';
 import { createFindWallet, flowListRoute } from '../../src/http/wallets.ts';
 import type { Presenter } from '../../src/orders/present.ts';

@@ -6,7 +6,7 @@ import { newOrder } from '../../src/orders/order.ts';
 import { createPresenter } from '../../src/orders/present.ts';
 import type { ServiceError } from '../../src/errors.ts';
 import { createOrderWaits } from '../../src/http/order-waits.ts';
-import type { ApiRequest } from '../../src/http/routes.ts';
+import type { ApiRequest } from '../../src/http/route.ts';
 import { transferCommandRoutes } from '../../src/http/transfer-commands.ts';
 import { createWalletRoute } from '../../src/http/wallet-commands.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';

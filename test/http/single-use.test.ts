@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
-import type { ApiRequest, ChangingRoute } from '../../src/http/routes.ts';
+import type { ApiRequest, ChangingRoute } from '../../src/http/route.ts';
 import { createChangeOnce } from '../../src/http/single-use.ts';
 import type { SignedRequests } from '../../src/storage/signed-requests.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBodyLimits, createRouteTable, type Route } from '../../src/http/routes.ts';
+import { createBodyLimits, createRouteTable, type Route } from '../../src/http/route.ts';
 import { orderTypes } from '../../src/orders/types.ts';
 import { describedRoutes } from '../../script/docs/api-description.ts';
 

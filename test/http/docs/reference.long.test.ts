@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
-import { serviceForTests } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { serviceForTests } from '../../support/service.ts';
+import { createWorkspace } from '../../support/workspace.ts';
 
 /** Errors of the page, violations of its policy among them, and requests that left for elsewhere. */
 const complaints: string[] = [];

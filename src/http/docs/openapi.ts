@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { anyScope } from '../auth/pipeline.ts';
-import { failureComponents, responsesOf } from './openapi-answers.ts';
-import { collectSchemas, type JsonObject, type Schemas } from './openapi-schemas.ts';
-import type { Operation, Route } from './routes.ts';
-import { webhookMessages } from './webhook-resources.ts';
+import { anyScope } from '../../auth/pipeline.ts';
+import { failureComponents, responsesOf } from './responses.ts';
+import { collectSchemas, type JsonObject, type Schemas } from './schemas.ts';
+import type { Operation, Route } from '../route.ts';
+import { webhookMessages } from '../webhook-resources.ts';
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { docsPages } from '../../src/http/docs-pages.ts';
+import { docsPages } from '../../../src/http/docs/pages.ts';
 
 it('the packed clients are served where there are any, and nothing beside them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docs-pages-'));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
-import type { Route } from './routes.ts';
+import type { Route } from '../route.ts';
 
 /** The page loads only files of this server, and no inline script or style. Its icons are data in its style. */
 const contentSecurityPolicy = [
@@ -27,11 +27,11 @@ const cacheControl = 'public, max-age=3600';
  */
 export function docsPages(
   routes: readonly Route[],
-  clients = new URL('../../docs/clients/', import.meta.url),
+  clients = new URL('../../../docs/clients/', import.meta.url),
 ): RequestHandler {
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
   const ofPackage = (url: string): Buffer => readFileSync(new URL(url));
-  const inDocs = (name: string): Buffer => readFileSync(new URL(`../../docs/${name}`, import.meta.url));
+  const inDocs = (name: string): Buffer => readFileSync(new URL(`../../../docs/${name}`, import.meta.url));
   const packed = existsSync(clients) ? readdirSync(clients) : [];
   const files: Readonly<Record<string, Buffer>> = {
     '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),

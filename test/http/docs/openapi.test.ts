@@ -5,11 +5,11 @@ import { basename, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run } from '../../local/executables.ts';
-import { apiDescription } from '../../script/docs/api-description.ts';
-import { bizIdForm } from '../../src/orders/order.ts';
-import { catalogue, errorNames } from '../../src/errors.ts';
-import { serviceForTests } from '../support/service.ts';
+import { run } from '../../../local/executables.ts';
+import { apiDescription } from '../../../script/docs/api-description.ts';
+import { bizIdForm } from '../../../src/orders/order.ts';
+import { catalogue, errorNames } from '../../../src/errors.ts';
+import { serviceForTests } from '../../support/service.ts';
 
 interface Schema {
   $ref?: string;

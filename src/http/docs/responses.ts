@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { catalogue, errorNames, namedField, type ErrorName } from '../errors.ts';
-import { inputErrors } from './openapi-input.ts';
-import type { JsonObject, Schemas } from './openapi-schemas.ts';
-import type { Operation } from './routes.ts';
+import { catalogue, errorNames, namedField, type ErrorName } from '../../errors.ts';
+import { inputErrors } from './input-errors.ts';
+import type { JsonObject, Schemas } from './schemas.ts';
+import type { Operation } from '../route.ts';
 
 const inHeaders = errorNames.filter((name) => catalogue[name].metBy !== 'order');
 /** What any request can meet, whatever it asks for. */

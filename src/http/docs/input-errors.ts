@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { catalogue, errorNames, type ErrorName } from '../errors.ts';
-import type { JsonObject } from './openapi-schemas.ts';
-import type { Operation } from './routes.ts';
+import { catalogue, errorNames, type ErrorName } from '../../errors.ts';
+import type { JsonObject } from './schemas.ts';
+import type { Operation } from '../route.ts';
 
 /** What of an operation's query and body decides which faults a request can have. */
 interface Input {
