@@ -1,5 +1,5 @@
 import { flowId, sequenceMax } from '../../src/domain/ids.ts';
-import { encodeCursor, type Cursor } from '../../src/http/cursor.ts';
+import { encodeCursor, type Cursor } from '../../src/http/lists/cursor.ts';
 import type { RequestParts } from './requests.ts';
 
 /** What there is to be read: of each, any one. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { encodeCursor } from '../../src/http/cursor.ts';
-import { createListQueries } from '../../src/http/list-queries.ts';
+import { encodeCursor } from '../../src/http/lists/cursor.ts';
+import { createListQueries } from '../../src/http/lists/queries.ts';
 import type { ApiRequest, ReadingRoute } from '../../src/http/route.ts';
-import type { ListTurns } from '../../src/http/list-turns.ts';
+import type { ListTurns } from '../../src/http/lists/turns.ts';
 import { createFindWallet, flowListRoute } from '../../src/http/wallets.ts';
 import type { Presenter } from '../../src/orders/present.ts';
 import type { FlowLists } from '../../src/storage/flows/lists.ts';

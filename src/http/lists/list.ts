@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { ServiceError, type ErrorName } from '../errors.ts';
-import type { Page, PagePlace, Total } from '../storage/shared/page.ts';
+import { ServiceError, type ErrorName } from '../../errors.ts';
+import type { Page, PagePlace, Total } from '../../storage/shared/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { rowsSkippedMax } from './list-queries.ts';
-import type { ListTurns } from './list-turns.ts';
-import type { ApiAnswer, ApiRequest } from './route.ts';
-import { parse } from './parse.ts';
-import { refuseAll, type Query } from './query.ts';
+import { rowsSkippedMax } from './queries.ts';
+import type { ListTurns } from './turns.ts';
+import type { ApiAnswer, ApiRequest } from '../route.ts';
+import { parse } from '../parse.ts';
+import { refuseAll, type Query } from '../query.ts';
 
 interface Paging {
   readonly page?: number | undefined;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
-import { createListTurns } from '../../src/http/list-turns.ts';
-import type { BulkheadLimits } from '../../src/waiting/bulkhead.ts';
-import { createThroughFailover } from '../../src/waiting/failover.ts';
-import { isTransientFault } from '../../src/storage/shared/transaction.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { createListTurns } from '../../../src/http/lists/turns.ts';
+import type { BulkheadLimits } from '../../../src/waiting/bulkhead.ts';
+import { createThroughFailover } from '../../../src/waiting/failover.ts';
+import { isTransientFault } from '../../../src/storage/shared/transaction.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** Never. */
 const slowAfterMs = 2_000_000_000;

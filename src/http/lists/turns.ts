@@ -1,7 +1,7 @@
-import { ServiceError } from '../errors.ts';
-import { Bulkhead, BulkheadFullError, type BulkheadLimits } from '../waiting/bulkhead.ts';
-import type { ThroughFailover } from '../waiting/failover.ts';
-import type { ApiRequest } from './route.ts';
+import { ServiceError } from '../../errors.ts';
+import { Bulkhead, BulkheadFullError, type BulkheadLimits } from '../../waiting/bulkhead.ts';
+import type { ThroughFailover } from '../../waiting/failover.ts';
+import type { ApiRequest } from '../route.ts';
 
 /** Who asks for a list. */
 type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../../src/http/lists/cursor.ts';
 
 const paging = { total: 7, totalIsExact: false, size: 20 };
 const cursor = { list: 'orders ws_1', below: 'tr_1', ...paging, filters: { status: 'FAILED' } };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Currencies } from '../domain/currency.ts';
-import { hasIdForm, idForm } from '../domain/ids.ts';
-import { referenceGiven, timeFrom, timeGiven, unknownCurrency } from '../orders/body.ts';
-import { because } from '../errors.ts';
-import { Direction, OrderStatus, OrderType, WalletStatus } from './fields.ts';
+import type { Currencies } from '../../domain/currency.ts';
+import { hasIdForm, idForm } from '../../domain/ids.ts';
+import { referenceGiven, timeFrom, timeGiven, unknownCurrency } from '../../orders/body.ts';
+import { because } from '../../errors.ts';
+import { Direction, OrderStatus, OrderType, WalletStatus } from '../fields.ts';
 
 export const pageSizeMax = 100;
 const pageSizeDefault = 20;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createCurrencies } from '../../src/domain/currency.ts';
-import { decodeCursor } from '../../src/http/cursor.ts';
-import { createListQueries } from '../../src/http/list-queries.ts';
-import type { ListTurns } from '../../src/http/list-turns.ts';
-import { answerList, readListRequest } from '../../src/http/lists.ts';
-import { exactly, type Page, type PagePlace, type Total } from '../../src/storage/shared/page.ts';
+import { createCurrencies } from '../../../src/domain/currency.ts';
+import { decodeCursor } from '../../../src/http/lists/cursor.ts';
+import { createListQueries } from '../../../src/http/lists/queries.ts';
+import type { ListTurns } from '../../../src/http/lists/turns.ts';
+import { answerList, readListRequest } from '../../../src/http/lists/list.ts';
+import { exactly, type Page, type PagePlace, type Total } from '../../../src/storage/shared/page.ts';
 
 const queries = createListQueries(createCurrencies(new Map()));
 

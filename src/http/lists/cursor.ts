@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSizeMax } from './list-queries.ts';
+import { pageSizeMax } from './queries.ts';
 
 const cursorLengthMax = 2_048;
 
