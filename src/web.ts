@@ -6,7 +6,7 @@ import type { Currencies } from './domain/currency.ts';
 import type { WebSettings } from './settings/config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
-import { createCancel } from './http/cancel.ts';
+import { createCancel } from './http/transfers/cancel.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createPresenter } from './orders/present.ts';
 import { createBodyLimits } from './http/route.ts';

@@ -20,7 +20,7 @@ import type { NamedWallet } from '../storage/wallets/wallets.ts';
 import { noFields, parseRepeatable } from './command-body.ts';
 import { parse } from './parse.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from './route.ts';
-import { replayedHeader } from './transfer-commands.ts';
+import { replayedHeader } from './transfers/create.ts';
 import type { WalletChanges } from './wallet-changes.ts';
 import { Wallet as WalletAnswer } from './wallet-resources.ts';
 import { walletsTag, type FindWallet } from './wallets.ts';

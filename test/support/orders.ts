@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import type { Order } from '../../src/http/transfer-resources.ts';
+import type { Order } from '../../src/http/transfers/order.ts';
 import type { Answer, Client, RequestOptions } from './api-client.ts';
 
 export type OrderData = z.output<typeof Order>;

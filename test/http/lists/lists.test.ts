@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { totalsId } from '../../../src/domain/ids.ts';
 import { encodeCursor } from '../../../src/http/lists/cursor.ts';
-import { OrderPage, type Order } from '../../../src/http/transfer-resources.ts';
+import { OrderPage, type Order } from '../../../src/http/transfers/order.ts';
 import { FlowPage, WalletPage, type Flow, type Wallet } from '../../../src/http/wallet-resources.ts';
 import { orderStatuses } from '../../../src/orders/order.ts';
 import { serviceForTests } from '../../support/service.ts';

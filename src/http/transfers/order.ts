@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { catalogue } from '../errors.ts';
-import { exampleOf } from '../orders/examples.ts';
-import { failureNames } from '../domain/effects.ts';
-import { holdStates } from '../orders/order.ts';
+import { catalogue } from '../../errors.ts';
+import { exampleOf } from '../../orders/examples.ts';
+import { failureNames } from '../../domain/effects.ts';
+import { holdStates } from '../../orders/order.ts';
 import {
   open,
   amount,
@@ -17,7 +17,7 @@ import {
   transferId,
   workspaceId,
   WrongField,
-} from './fields.ts';
+} from '../fields.ts';
 
 export const orderExample = {
   transferId: exampleOf.transferId,

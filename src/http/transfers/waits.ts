@@ -1,11 +1,11 @@
 import pTimeout from 'p-timeout';
-import type { Listed } from '../domain/money.ts';
-import type { Order } from '../orders/order.ts';
-import type { PostedNotices } from '../queue/notices.ts';
-import { FairShares, type ShareLimits } from '../waiting/shares.ts';
-import type { OrderReference } from '../storage/orders/orders.ts';
-import { listElements } from './headers.ts';
-import type { ApiRequest } from './route.ts';
+import type { Listed } from '../../domain/money.ts';
+import type { Order } from '../../orders/order.ts';
+import type { PostedNotices } from '../../queue/notices.ts';
+import { FairShares, type ShareLimits } from '../../waiting/shares.ts';
+import type { OrderReference } from '../../storage/orders/orders.ts';
+import { listElements } from '../headers.ts';
+import type { ApiRequest } from '../route.ts';
 
 /** How long a client may ask an answer to wait for the order's terminal state. */
 const waitSecondsMax = 10;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOrderWaits, parseWait } from '../../src/http/order-waits.ts';
-import type { Order } from '../../src/orders/order.ts';
-import type { PostedNotices } from '../../src/queue/notices.ts';
-import type { OrderReference } from '../../src/storage/orders/orders.ts';
-import { pendingOrder } from '../support/pending-order.ts';
+import { createOrderWaits, parseWait } from '../../../src/http/transfers/waits.ts';
+import type { Order } from '../../../src/orders/order.ts';
+import type { PostedNotices } from '../../../src/queue/notices.ts';
+import type { OrderReference } from '../../../src/storage/orders/orders.ts';
+import { pendingOrder } from '../../support/pending-order.ts';
 
 const values = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', amount: '1', currency: 'EUR' };
 const orderOf = (workspaceId: string) => pendingOrder({ workspaceId, ...values });

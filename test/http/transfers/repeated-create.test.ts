@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import type { Acceptor } from '../../src/accepting/accept.ts';
-import { Money } from '../../src/domain/money.ts';
-import type { Wallet } from '../../src/domain/wallet.ts';
-import { newOrder } from '../../src/orders/order.ts';
-import { createPresenter } from '../../src/orders/present.ts';
-import type { ServiceError } from '../../src/errors.ts';
-import { createOrderWaits } from '../../src/http/order-waits.ts';
-import type { ApiRequest } from '../../src/http/route.ts';
-import { transferCommandRoutes } from '../../src/http/transfer-commands.ts';
-import { createWalletRoute } from '../../src/http/wallet-commands.ts';
-import type { PostedNotices } from '../../src/queue/notices.ts';
+import type { Acceptor } from '../../../src/accepting/accept.ts';
+import { Money } from '../../../src/domain/money.ts';
+import type { Wallet } from '../../../src/domain/wallet.ts';
+import { newOrder } from '../../../src/orders/order.ts';
+import { createPresenter } from '../../../src/orders/present.ts';
+import type { ServiceError } from '../../../src/errors.ts';
+import { createOrderWaits } from '../../../src/http/transfers/waits.ts';
+import type { ApiRequest } from '../../../src/http/route.ts';
+import { transferCommandRoutes } from '../../../src/http/transfers/create.ts';
+import { createWalletRoute } from '../../../src/http/wallet-commands.ts';
+import type { PostedNotices } from '../../../src/queue/notices.ts';
 
 const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };
 const { bizId: _bizId, ...withoutBizId } = body;

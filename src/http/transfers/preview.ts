@@ -1,11 +1,11 @@
-import type { Previewer } from '../accepting/preview.ts';
-import type { ThroughFailover } from '../waiting/failover.ts';
-import type { Presenter } from '../orders/present.ts';
-import { transfer } from '../orders/transfer.ts';
-import type { CommandBody } from './command-body.ts';
-import type { Route } from './route.ts';
-import { orderErrors, transfersTag } from './transfer-commands.ts';
-import { Preview } from './transfer-resources.ts';
+import type { Previewer } from '../../accepting/preview.ts';
+import type { ThroughFailover } from '../../waiting/failover.ts';
+import type { Presenter } from '../../orders/present.ts';
+import { transfer } from '../../orders/transfer.ts';
+import type { CommandBody } from '../command-body.ts';
+import type { Route } from '../route.ts';
+import { orderErrors, transfersTag } from './create.ts';
+import { Preview } from './order.ts';
 
 /** How a transfer would end. It needs no record of its signed requests: one that comes again tells how it would end by then. */
 export function previewRoute(

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors.ts';
-import type { ThroughFailover } from '../waiting/failover.ts';
-import { orderGiven } from '../orders/body.ts';
-import { exampleOf } from '../orders/examples.ts';
-import type { Order } from '../orders/order.ts';
-import type { Presenter } from '../orders/present.ts';
-import type { CancelOrder } from '../storage/orders/cancel.ts';
-import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
-import { parse } from './parse.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
-import { replayedHeader, transfersTag } from './transfer-commands.ts';
-import type { FindOrder } from './transfer-queries.ts';
-import { Order as OrderAnswer } from './transfer-resources.ts';
+import { ServiceError } from '../../errors.ts';
+import type { ThroughFailover } from '../../waiting/failover.ts';
+import { orderGiven } from '../../orders/body.ts';
+import { exampleOf } from '../../orders/examples.ts';
+import type { Order } from '../../orders/order.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { CancelOrder } from '../../storage/orders/cancel.ts';
+import type { OutboxEntry } from '../../storage/webhooks/outbox.ts';
+import { parse } from '../parse.ts';
+import type { ApiAnswer, ApiRequest, Route } from '../route.ts';
+import { replayedHeader, transfersTag } from './create.ts';
+import type { FindOrder } from './read.ts';
+import { Order as OrderAnswer } from './order.ts';
 
 const field = 'transferId';
 /** How often one is tried that changed nothing, though the order is SCHEDULED: after an election a read may be behind for a moment. */

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { BatchAcceptor, BatchLine } from '../accepting/batch.ts';
-import { because, ServiceError, type ErrorName } from '../errors.ts';
-import type { Presenter } from '../orders/present.ts';
-import { createTransferExample, transfer } from '../orders/transfer.ts';
-import type { CommandBody } from './command-body.ts';
-import { detailsOf, failureOf } from './envelope.ts';
-import { waitHeaders, type OrderWaits } from './order-waits.ts';
-import { parse } from './parse.ts';
-import type { ChangingRoute } from './route.ts';
-import { loadErrors, replayedHeader, transfersTag } from './transfer-commands.ts';
-import { Batch } from './transfer-resources.ts';
+import type { BatchAcceptor, BatchLine } from '../../accepting/batch.ts';
+import { because, ServiceError, type ErrorName } from '../../errors.ts';
+import type { Presenter } from '../../orders/present.ts';
+import { createTransferExample, transfer } from '../../orders/transfer.ts';
+import type { CommandBody } from '../command-body.ts';
+import { detailsOf, failureOf } from '../envelope.ts';
+import { waitHeaders, type OrderWaits } from './waits.ts';
+import { parse } from '../parse.ts';
+import type { ChangingRoute } from '../route.ts';
+import { loadErrors, replayedHeader, transfersTag } from './create.ts';
+import { Batch } from './order.ts';
 
 /** Its lines, and those of one that is posted together, in one transaction. */
 const linesMax = 500;

@@ -1,13 +1,13 @@
-import type { Acceptor } from '../accepting/accept.ts';
-import type { Currencies } from '../domain/currency.ts';
-import { ServiceError, type ErrorName } from '../errors.ts';
-import type { Presenter } from '../orders/present.ts';
-import type { Command, OrderType } from '../orders/type.ts';
-import { orderTypes } from '../orders/types.ts';
-import { createCommandBody } from './command-body.ts';
-import { waitHeaders, type OrderWaits } from './order-waits.ts';
-import type { ApiRequest, Route, Tag } from './route.ts';
-import { Order } from './transfer-resources.ts';
+import type { Acceptor } from '../../accepting/accept.ts';
+import type { Currencies } from '../../domain/currency.ts';
+import { ServiceError, type ErrorName } from '../../errors.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { Command, OrderType } from '../../orders/type.ts';
+import { orderTypes } from '../../orders/types.ts';
+import { createCommandBody } from '../command-body.ts';
+import { waitHeaders, type OrderWaits } from './waits.ts';
+import type { ApiRequest, Route, Tag } from '../route.ts';
+import { Order } from './order.ts';
 
 export const transfersTag: Tag = {
   name: 'Transfers',

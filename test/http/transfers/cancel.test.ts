@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Money } from '../../src/domain/money.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { createThroughFailover } from '../../src/waiting/failover.ts';
-import { cancelRoute } from '../../src/http/cancel.ts';
-import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../src/http/route.ts';
-import { newOrder, type Order, type OrderStatus } from '../../src/orders/order.ts';
-import type { Presenter } from '../../src/orders/present.ts';
+import { Money } from '../../../src/domain/money.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { createThroughFailover } from '../../../src/waiting/failover.ts';
+import { cancelRoute } from '../../../src/http/transfers/cancel.ts';
+import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../../src/http/route.ts';
+import { newOrder, type Order, type OrderStatus } from '../../../src/orders/order.ts';
+import type { Presenter } from '../../../src/orders/present.ts';
 
 const sides = { sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') };
 const workspaceId = newId('workspace');
