@@ -19,14 +19,14 @@ import { createListQueries } from './lists/queries.ts';
 import { createListTurns } from './lists/turns.ts';
 import { createOrderWaits } from './transfers/waits.ts';
 import type { Route } from './route.ts';
-import { balanceRoute, statementRoute } from './statement.ts';
+import { balanceRoute, statementRoute } from './wallets/statement.ts';
 import { batchRoute } from './transfers/batch.ts';
 import { transferCommandRoutes } from './transfers/create.ts';
 import { previewRoute } from './transfers/preview.ts';
 import { orderListRoutes, orderRoutes } from './transfers/read.ts';
-import { createAuditedFor, createWalletChanges } from './wallet-changes.ts';
-import { createWalletRoute, walletChangeRoutes } from './wallet-commands.ts';
-import { createFindWallet, flowListRoute, walletListRoute, walletRoute } from './wallets.ts';
+import { createAuditedFor, createWalletChanges } from './wallets/audited-changes.ts';
+import { createWalletRoute, walletChangeRoutes } from './wallets/change.ts';
+import { createFindWallet, flowListRoute, walletListRoute, walletRoute } from './wallets/read.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** What the endpoints are made of. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { Wallet } from '../../src/http/wallet-resources.ts';
+import type { Wallet } from '../../src/http/wallets/wallet.ts';
 import { refusalOf as refusal, type Answer, type Client } from '../support/api-client.ts';
 import { sendCommand } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';

@@ -12,7 +12,7 @@ import { waitHeaders, type OrderWaits } from './waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from '../route.ts';
 import { transfersTag as tag } from './create.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './order.ts';
-import { refuseOtherIds, type FindWallet } from '../wallets.ts';
+import { refuseOtherIds, type FindWallet } from '../wallets/read.ts';
 
 export type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
 export type FindShown = (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;

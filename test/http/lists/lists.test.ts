@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { totalsId } from '../../../src/domain/ids.ts';
 import { encodeCursor } from '../../../src/http/lists/cursor.ts';
 import { OrderPage, type Order } from '../../../src/http/transfers/order.ts';
-import { FlowPage, WalletPage, type Flow, type Wallet } from '../../../src/http/wallet-resources.ts';
+import { FlowPage, WalletPage, type Flow, type Wallet } from '../../../src/http/wallets/wallet.ts';
 import { orderStatuses } from '../../../src/orders/order.ts';
 import { serviceForTests } from '../../support/service.ts';
 import { createWorkspace } from '../../support/workspace.ts';

@@ -8,7 +8,7 @@ import type { ServiceError } from '../../../src/errors.ts';
 import { createOrderWaits } from '../../../src/http/transfers/waits.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
 import { transferCommandRoutes } from '../../../src/http/transfers/create.ts';
-import { createWalletRoute } from '../../../src/http/wallet-commands.ts';
+import { createWalletRoute } from '../../../src/http/wallets/change.ts';
 import type { PostedNotices } from '../../../src/queue/notices.ts';
 
 const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };

@@ -1,17 +1,17 @@
-import type { Clock } from '../clock.ts';
-import { sequenceOfFlow } from '../domain/ids.ts';
-import { ServiceError } from '../errors.ts';
-import { timeFrom } from '../orders/body.ts';
-import type { Presenter } from '../orders/present.ts';
-import type { Statements } from '../storage/flows/statements.ts';
-import { encodeCursor } from './lists/cursor.ts';
-import { balanceQuery, statementQuery } from './lists/queries.ts';
-import type { ListTurns } from './lists/turns.ts';
-import { readListRequest, type ListRequest } from './lists/list.ts';
-import { parse } from './parse.ts';
-import type { Route } from './route.ts';
-import { Balance, Statement } from './wallet-resources.ts';
-import { walletsTag, type FindWallet } from './wallets.ts';
+import type { Clock } from '../../clock.ts';
+import { sequenceOfFlow } from '../../domain/ids.ts';
+import { ServiceError } from '../../errors.ts';
+import { timeFrom } from '../../orders/body.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { Statements } from '../../storage/flows/statements.ts';
+import { encodeCursor } from '../lists/cursor.ts';
+import { balanceQuery, statementQuery } from '../lists/queries.ts';
+import type { ListTurns } from '../lists/turns.ts';
+import { readListRequest, type ListRequest } from '../lists/list.ts';
+import { parse } from '../parse.ts';
+import type { Route } from '../route.ts';
+import { Balance, Statement } from './wallet.ts';
+import { walletsTag, type FindWallet } from './read.ts';
 
 /** A wallet's balance, now or at a moment that has passed. Only the latter searches, and waits for a list's turn. */
 export function balanceRoute(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Currencies } from '../domain/currency.ts';
-import { freeText } from '../domain/free-text.ts';
-import { amountFault, amountForm, amountLengthMax, formatMoney, Money } from '../domain/money.ts';
-import { changeWallet, type ChangeRefusal, type WalletChange } from '../domain/wallet-change.ts';
-import type { Wallet, WalletStatus } from '../domain/wallet.ts';
-import { ServiceError, type ErrorName } from '../errors.ts';
+import type { Currencies } from '../../domain/currency.ts';
+import { freeText } from '../../domain/free-text.ts';
+import { amountFault, amountForm, amountLengthMax, formatMoney, Money } from '../../domain/money.ts';
+import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
+import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
+import { ServiceError, type ErrorName } from '../../errors.ts';
 import {
   anyDecimals,
   besidesOthers,
@@ -13,17 +13,17 @@ import {
   referenceGiven,
   refuseMoney,
   type DecimalsOf,
-} from '../orders/body.ts';
-import type { Presenter } from '../orders/present.ts';
-import type { WalletOutcome } from '../storage/wallets/change.ts';
-import type { NamedWallet } from '../storage/wallets/wallets.ts';
-import { noFields, parseRepeatable } from './command-body.ts';
-import { parse } from './parse.ts';
-import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from './route.ts';
-import { replayedHeader } from './transfers/create.ts';
-import type { WalletChanges } from './wallet-changes.ts';
-import { Wallet as WalletAnswer } from './wallet-resources.ts';
-import { walletsTag, type FindWallet } from './wallets.ts';
+} from '../../orders/body.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { WalletOutcome } from '../../storage/wallets/change.ts';
+import type { NamedWallet } from '../../storage/wallets/wallets.ts';
+import { noFields, parseRepeatable } from '../command-body.ts';
+import { parse } from '../parse.ts';
+import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from '../route.ts';
+import { replayedHeader } from '../transfers/create.ts';
+import type { WalletChanges } from './audited-changes.ts';
+import { Wallet as WalletAnswer } from './wallet.ts';
+import { walletsTag, type FindWallet } from './read.ts';
 
 const scope = 'wallet:manage';
 /** What giving credit needs beside it. */

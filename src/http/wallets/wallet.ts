@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleOf } from '../orders/examples.ts';
+import { exampleOf } from '../../orders/examples.ts';
 import {
   amount,
   createdAt,
@@ -14,7 +14,7 @@ import {
   transferId,
   WalletStatus,
   workspaceId,
-} from './fields.ts';
+} from '../fields.ts';
 
 const walletExample = {
   id: exampleOf.alice,

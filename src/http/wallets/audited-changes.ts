@@ -1,17 +1,17 @@
-import type { Clock } from '../clock.ts';
-import { newId } from '../domain/ids.ts';
-import type { WalletChange } from '../domain/wallet-change.ts';
-import type { Wallet } from '../domain/wallet.ts';
-import { ServiceError } from '../errors.ts';
-import type { ThroughFailover } from '../waiting/failover.ts';
-import type { AuditEvents } from '../storage/audit.ts';
-import { auditedBy, type Audited } from '../storage/audited.ts';
-import { isTransientFault } from '../storage/shared/transaction.ts';
-import type { WalletOutcome } from '../storage/wallets/change.ts';
-import type { MadeWallet } from '../storage/wallets/create.ts';
-import type { NewWallet } from '../storage/wallets/documents.ts';
-import type { Wallets } from '../storage/wallets/wallets.ts';
-import type { ApiRequest } from './route.ts';
+import type { Clock } from '../../clock.ts';
+import { newId } from '../../domain/ids.ts';
+import type { WalletChange } from '../../domain/wallet-change.ts';
+import type { Wallet } from '../../domain/wallet.ts';
+import { ServiceError } from '../../errors.ts';
+import type { ThroughFailover } from '../../waiting/failover.ts';
+import type { AuditEvents } from '../../storage/audit.ts';
+import { auditedBy, type Audited } from '../../storage/audited.ts';
+import { isTransientFault } from '../../storage/shared/transaction.ts';
+import type { WalletOutcome } from '../../storage/wallets/change.ts';
+import type { MadeWallet } from '../../storage/wallets/create.ts';
+import type { NewWallet } from '../../storage/wallets/documents.ts';
+import type { Wallets } from '../../storage/wallets/wallets.ts';
+import type { ApiRequest } from '../route.ts';
 
 const retryAfterSeconds = 1;
 

@@ -1,16 +1,16 @@
-import { ServiceError } from '../errors.ts';
-import { hasIdForm } from '../domain/ids.ts';
-import type { Wallet } from '../domain/wallet.ts';
-import type { FlowLists } from '../storage/flows/lists.ts';
-import type { WalletLists } from '../storage/wallets/lists.ts';
-import type { WalletReference } from '../storage/wallets/wallets.ts';
-import { exactly } from '../storage/shared/page.ts';
-import { timeOf, type ListQueries } from './lists/queries.ts';
-import { answerList, readListRequest } from './lists/list.ts';
-import type { ListTurns } from './lists/turns.ts';
-import type { Presenter } from '../orders/present.ts';
-import type { ApiRequest, Route, Tag } from './route.ts';
-import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
+import { ServiceError } from '../../errors.ts';
+import { hasIdForm } from '../../domain/ids.ts';
+import type { Wallet } from '../../domain/wallet.ts';
+import type { FlowLists } from '../../storage/flows/lists.ts';
+import type { WalletLists } from '../../storage/wallets/lists.ts';
+import type { WalletReference } from '../../storage/wallets/wallets.ts';
+import { exactly } from '../../storage/shared/page.ts';
+import { timeOf, type ListQueries } from '../lists/queries.ts';
+import { answerList, readListRequest } from '../lists/list.ts';
+import type { ListTurns } from '../lists/turns.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { ApiRequest, Route, Tag } from '../route.ts';
+import { FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet.ts';
 
 export const walletsTag: Tag = {
   name: 'Wallets',

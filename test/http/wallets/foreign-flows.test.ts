@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createCurrencies } from '../../src/domain/currency.ts';
-import { encodeCursor } from '../../src/http/lists/cursor.ts';
-import { createListQueries } from '../../src/http/lists/queries.ts';
-import type { ApiRequest, ReadingRoute } from '../../src/http/route.ts';
-import type { ListTurns } from '../../src/http/lists/turns.ts';
-import { createFindWallet, flowListRoute } from '../../src/http/wallets.ts';
-import type { Presenter } from '../../src/orders/present.ts';
-import type { FlowLists } from '../../src/storage/flows/lists.ts';
+import { createCurrencies } from '../../../src/domain/currency.ts';
+import { encodeCursor } from '../../../src/http/lists/cursor.ts';
+import { createListQueries } from '../../../src/http/lists/queries.ts';
+import type { ApiRequest, ReadingRoute } from '../../../src/http/route.ts';
+import type { ListTurns } from '../../../src/http/lists/turns.ts';
+import { createFindWallet, flowListRoute } from '../../../src/http/wallets/read.ts';
+import type { Presenter } from '../../../src/orders/present.ts';
+import type { FlowLists } from '../../../src/storage/flows/lists.ts';
 
 const wallet = 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR';
 
