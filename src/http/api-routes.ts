@@ -14,7 +14,7 @@ import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { cancelRoute, type Cancel } from './transfers/cancel.ts';
 import { createCommandBody } from './command-body.ts';
-import { keyRoutes } from './key.ts';
+import { keyRoutes } from './key/routes.ts';
 import { createListQueries } from './lists/queries.ts';
 import { createListTurns } from './lists/turns.ts';
 import { createOrderWaits } from './transfers/waits.ts';
@@ -27,7 +27,7 @@ import { orderListRoutes, orderRoutes } from './transfers/read.ts';
 import { createAuditedFor, createWalletChanges } from './wallets/audited-changes.ts';
 import { createWalletRoute, walletChangeRoutes } from './wallets/change.ts';
 import { createFindWallet, flowListRoute, walletListRoute, walletRoute } from './wallets/read.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** What the endpoints are made of. */
 interface ApiParts {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { anyScope } from '../auth/pipeline.ts';
-import type { Currencies } from '../domain/currency.ts';
-import { scopes } from '../domain/scopes.ts';
-import type { KeyRate } from '../storage/keys/api-keys.ts';
-import { currency, open, time, workspaceId } from './fields.ts';
-import type { Route } from './route.ts';
+import type { Clock } from '../../clock.ts';
+import { anyScope } from '../../auth/pipeline.ts';
+import type { Currencies } from '../../domain/currency.ts';
+import { scopes } from '../../domain/scopes.ts';
+import type { KeyRate } from '../../storage/keys/api-keys.ts';
+import { currency, open, time, workspaceId } from '../fields.ts';
+import type { Route } from '../route.ts';
 
 const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'What a key may do. More may come.' });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
-import { testType } from '../storage/webhooks/deliveries.ts';
-import { exampleOf } from '../orders/examples.ts';
-import { createdAt, EventType, id, open, time, workspaceId } from './fields.ts';
-import { Order, orderExample } from './transfers/order.ts';
+import { webhookTypes, type WebhookType } from '../../domain/webhook.ts';
+import { testType } from '../../storage/webhooks/deliveries.ts';
+import { exampleOf } from '../../orders/examples.ts';
+import { createdAt, EventType, id, open, time, workspaceId } from '../fields.ts';
+import { Order, orderExample } from '../transfers/order.ts';
 
 const exampleCreatedAt = '2026-01-01T09:00:00.000Z';
 const exampleEventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { freeText } from '../domain/free-text.ts';
-import { hasIdForm } from '../domain/ids.ts';
-import { orderIdOf, webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
-import { because, ServiceError } from '../errors.ts';
-import { callsPerMinute } from '../redis/webhook-limits.ts';
-import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
-import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import type { Endpoints } from '../webhooks/endpoints.ts';
-import type { Bulkhead } from '../waiting/bulkhead.ts';
-import { urlLengthMax } from '../webhooks/target.ts';
-import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from './route.ts';
+import type { Clock } from '../../clock.ts';
+import { freeText } from '../../domain/free-text.ts';
+import { hasIdForm } from '../../domain/ids.ts';
+import { orderIdOf, webhookDescriptionMax, webhookTypes } from '../../domain/webhook.ts';
+import { because, ServiceError } from '../../errors.ts';
+import { callsPerMinute } from '../../redis/webhook-limits.ts';
+import { testType, type Delivery } from '../../storage/webhooks/deliveries.ts';
+import { endpointsMax, type WebhookEndpoint } from '../../storage/webhooks/endpoints.ts';
+import type { Endpoints } from '../../webhooks/endpoints.ts';
+import type { Bulkhead } from '../../waiting/bulkhead.ts';
+import { urlLengthMax } from '../../webhooks/target.ts';
+import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from '../route.ts';
 import {
   createWebhook,
   Deleted,
@@ -19,10 +19,10 @@ import {
   WebhookList,
   WebhookTest,
   WebhookWithSecret,
-} from './webhook-resources.ts';
-import { noFields } from './command-body.ts';
-import { EventType } from './fields.ts';
-import { parse } from './parse.ts';
+} from './webhook.ts';
+import { noFields } from '../command-body.ts';
+import { EventType } from '../fields.ts';
+import { parse } from '../parse.ts';
 
 const scope = 'webhook:manage';
 /** Of an operation that takes no field. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { serviceForTests } from '../support/service.ts';
-import { allScopes, createWorkspace } from '../support/workspace.ts';
+import { serviceForTests } from '../../support/service.ts';
+import { allScopes, createWorkspace } from '../../support/workspace.ts';
 
 interface KeyAnswer {
   readonly apiKey: string;
