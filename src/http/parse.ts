@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { errorNames, ServiceError, type ErrorName, type Fault } from '../errors.ts';
+import { currencyErrors } from '../orders/body.ts';
 import { namesMax } from './envelope.ts';
 
 /**
@@ -24,6 +25,33 @@ export function parse<T extends z.ZodType>(schema: T, values: object): z.output<
   const { reason, field, value } = first;
   throw new ServiceError(reason, { cause: parsed.error, field, value, faults });
 }
+
+/**
+ * Reads a body that may repeat an earlier one: its currency may have changed since what it asks for was made.
+ * @param schema by the currencies as they are now. @param anySchema whatever the currency.
+ * @param isNamed whether what was made can be found by a name that the client gave.
+ * @returns with the values why they are refused, unless they repeat. @throws ServiceError nothing can have been made with them.
+ */
+export function parseRepeatable<Values>(
+  schema: z.ZodType<Values>,
+  anySchema: z.ZodType<Values>,
+  body: object,
+  isNamed: (values: Values) => boolean,
+): { readonly values: Values; readonly refusal?: ServiceError } {
+  try {
+    return { values: parse(schema, body) };
+  } catch (refusal) {
+    if (!(refusal instanceof ServiceError) || !currencyErrors.has(refusal.errorName)) throw refusal;
+    const { success, data: values } = anySchema.safeParse(body);
+    if (!success || !isNamed(values)) throw refusal;
+    return { values, refusal };
+  }
+}
+
+/** The body of what takes no field. */
+export const noFields = z
+  .strictObject({})
+  .meta({ id: 'NoFields', description: 'No fields: the body may be left out.', examples: [{}] });
 
 interface Refusal {
   readonly reason: ErrorName;

@@ -63,6 +63,10 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export function replayedHeader(isReplay: boolean): Readonly<Record<string, string>> {
+  return isReplay ? { 'Idempotent-Replayed': 'true' } : {};
+}
+
 /** A group of endpoints, as the description of the API shows it. */
 export interface Tag {
   readonly name: string;

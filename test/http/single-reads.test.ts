@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { createSingleReads } from '../../src/http/api-routes.ts';
+import { createSingleReads } from '../../src/http/single-reads.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';

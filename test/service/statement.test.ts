@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { encodeCursor } from '../../src/http/lists/cursor.ts';
-import { Balance, Statement } from '../../src/http/wallets/wallet.ts';
+import { Balance, Statement } from '../../src/http/wallets/statement.ts';
 import { externalWalletId } from '../../src/domain/ids.ts';
 import { transactionMaxMs } from '../../src/storage/shared/transaction.ts';
 import { refusalOf } from '../support/api-client.ts';

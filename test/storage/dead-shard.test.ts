@@ -11,7 +11,7 @@ import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { systemClock } from '../../src/clock.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { createSingleReads } from '../../src/http/api-routes.ts';
+import { createSingleReads } from '../../src/http/single-reads.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { batchPermits, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';

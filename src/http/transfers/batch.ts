@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { BatchAcceptor, BatchLine } from '../../accepting/batch.ts';
-import { because, ServiceError, type ErrorName } from '../../errors.ts';
+import { because, catalogue, ServiceError, type ErrorName } from '../../errors.ts';
+import { id, WrongField } from '../fields.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { createTransferExample, transfer } from '../../orders/transfer.ts';
-import type { CommandBody } from '../command-body.ts';
+import type { CommandBody } from './command-body.ts';
 import { detailsOf, failureOf } from '../envelope.ts';
 import { waitHeaders, type OrderWaits } from './waits.ts';
 import { parse } from '../parse.ts';
-import type { ChangingRoute } from '../route.ts';
-import { loadErrors, replayedHeader, transfersTag } from './create.ts';
-import { Batch } from './order.ts';
+import { replayedHeader, type ChangingRoute } from '../route.ts';
+import { loadErrors, transfersTag } from './create.ts';
+import { Order } from './order.ts';
 
 /** Its lines, and those of one that is posted together, in one transaction. */
 const linesMax = 500;
@@ -75,6 +76,45 @@ const CreateBatch = z
     description: 'What to move, in many transfers.',
     examples: [{ transfers: [createTransferExample] }],
   });
+
+const lineExample = {
+  code: catalogue.WALLET_NOT_FOUND.code,
+  message: catalogue.WALLET_NOT_FOUND.message,
+  reason: 'WALLET_NOT_FOUND',
+  field: 'targetWalletId',
+  value: null,
+  fields: [],
+} as const;
+
+const RefusedLine = z
+  .strictObject({
+    code: z.string().meta({ description: 'What went wrong, in few kinds.' }),
+    message: z.string().meta({ description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' }),
+    reason: z.string().meta({ description: 'Why it went wrong: finer than the code.' }),
+    field: z.string().nullable().meta({ description: 'The line’s field at fault; null if none is.' }),
+    value: z.string().nullable().meta({ description: 'What helps to mend it; null if there is nothing.' }),
+    fields: z
+      .array(WrongField)
+      .meta({ description: 'Where several of its fields are wrong, each with its reason; otherwise empty.' }),
+  })
+  .meta({
+    id: 'RefusedLine',
+    description: 'Why there is no order, as a create of its own would be answered.',
+    examples: [lineExample],
+  });
+
+const AcceptedLine = z
+  .strictObject({ order: Order.meta({ description: 'The order, new or known before.' }) })
+  .meta({ id: 'AcceptedLine', description: 'The order of a line.' });
+
+const Batch = z
+  .strictObject({
+    batchId: id.meta({ description: 'The id of this batch; of an atomic batch that is repeated, the first one’s.' }),
+    items: z
+      .array(z.union([AcceptedLine, RefusedLine]))
+      .meta({ description: 'Of each line, in order: its order, or why there is none.' }),
+  })
+  .meta({ id: 'Batch', description: 'What became of the lines of a batch.' });
 
 /** @throws ServiceError VALUE_NOT_ALLOWED the line asks for an order of another type, or refers to one as those do. */
 function refuseOtherType(line: object): void {

@@ -4,9 +4,9 @@ import { ServiceError, type ErrorName } from '../../errors.ts';
 import type { Presenter } from '../../orders/present.ts';
 import type { Command, OrderType } from '../../orders/type.ts';
 import { orderTypes } from '../../orders/types.ts';
-import { createCommandBody } from '../command-body.ts';
+import { createCommandBody } from './command-body.ts';
 import { waitHeaders, type OrderWaits } from './waits.ts';
-import type { ApiRequest, Route, Tag } from '../route.ts';
+import { replayedHeader, type ApiRequest, type Route, type Tag } from '../route.ts';
 import { Order } from './order.ts';
 
 export const transfersTag: Tag = {
@@ -96,8 +96,4 @@ function commandRoute(
       return { data: present.order(order), headers: { ...replayedHeader(accepted.isReplay), ...headers } };
     },
   };
-}
-
-export function replayedHeader(isReplay: boolean): Readonly<Record<string, string>> {
-  return isReplay ? { 'Idempotent-Replayed': 'true' } : {};
 }

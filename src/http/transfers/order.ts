@@ -8,15 +8,12 @@ import {
   amount,
   createdAt,
   currency,
-  decimal,
   id,
   OrderStatus,
   OrderType,
-  pageOf,
   time,
   transferId,
   workspaceId,
-  WrongField,
 } from '../fields.ts';
 
 export const orderExample = {
@@ -43,16 +40,7 @@ export const orderExample = {
   completedAt: exampleOf.postedAt,
 } as const;
 
-const completionExample = {
-  transferId: exampleOf.transferId,
-  bizId: 'invoice-42',
-  completed: true,
-  status: 'COMPLETED',
-  completedAt: exampleOf.postedAt,
-  failure: null,
-} as const;
-
-const bizId = id.meta({ description: 'The client’s own id of the order; the transferId where it gave none.' });
+export const bizId = id.meta({ description: 'The client’s own id of the order; the transferId where it gave none.' });
 const failures = failureNames.map((name) => catalogue[name]);
 const FailureCode = z
   .enum(failures.map(({ code }) => code))
@@ -60,7 +48,7 @@ const FailureCode = z
 const FailureMessage = z
   .enum(failures.map(({ message }) => message))
   .meta({ id: 'FailureMessage', description: 'The same as a symbolic name, in every language.' });
-const failure = z
+export const failure = z
   .strictObject({
     code: open(FailureCode),
     message: open(FailureMessage),
@@ -71,7 +59,7 @@ const failure = z
   })
   .nullable()
   .meta({ description: 'Why the order is FAILED; null otherwise.' });
-const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
+export const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
 
 const Hold = z
   .strictObject({
@@ -90,8 +78,7 @@ const Hold = z
   })
   .meta({ id: 'HoldProgress', description: 'How far a hold is.' });
 
-/* What the endpoints of transfers answer as `data`. Source: docs/contract.md, "Resources". */
-
+/** An order as clients see it. Source: docs/contract.md, "Resources". */
 export const Order = z
   .strictObject({
     transferId,
@@ -119,86 +106,3 @@ export const Order = z
     completedAt,
   })
   .meta({ id: 'Order', description: 'An order of any type.', examples: [orderExample] });
-
-const lineExample = {
-  code: catalogue.WALLET_NOT_FOUND.code,
-  message: catalogue.WALLET_NOT_FOUND.message,
-  reason: 'WALLET_NOT_FOUND',
-  field: 'targetWalletId',
-  value: null,
-  fields: [],
-} as const;
-
-const RefusedLine = z
-  .strictObject({
-    code: z.string().meta({ description: 'What went wrong, in few kinds.' }),
-    message: z.string().meta({ description: 'The symbolic name, or a sentence in the language of `X-LOCALE`.' }),
-    reason: z.string().meta({ description: 'Why it went wrong: finer than the code.' }),
-    field: z.string().nullable().meta({ description: 'The line’s field at fault; null if none is.' }),
-    value: z.string().nullable().meta({ description: 'What helps to mend it; null if there is nothing.' }),
-    fields: z
-      .array(WrongField)
-      .meta({ description: 'Where several of its fields are wrong, each with its reason; otherwise empty.' }),
-  })
-  .meta({
-    id: 'RefusedLine',
-    description: 'Why there is no order, as a create of its own would be answered.',
-    examples: [lineExample],
-  });
-
-const AcceptedLine = z
-  .strictObject({ order: Order.meta({ description: 'The order, new or known before.' }) })
-  .meta({ id: 'AcceptedLine', description: 'The order of a line.' });
-
-export const Batch = z
-  .strictObject({
-    batchId: id.meta({ description: 'The id of this batch; of an atomic batch that is repeated, the first one’s.' }),
-    items: z
-      .array(z.union([AcceptedLine, RefusedLine]))
-      .meta({ description: 'Of each line, in order: its order, or why there is none.' }),
-  })
-  .meta({ id: 'Batch', description: 'What became of the lines of a batch.' });
-
-const PreviewWallet = z
-  .strictObject({
-    balance: decimal.meta({ description: 'Its balance.' }),
-    available: decimal.meta({ description: 'What it could then spend.' }),
-  })
-  .meta({ id: 'PreviewWallet', description: 'A wallet as the order would leave it.' });
-
-export const Preview = z
-  .strictObject({
-    status: open(OrderStatus),
-    failure,
-    source: PreviewWallet.meta({
-      description: 'The source as the order would leave it; as it is, if the order would fail.',
-    }),
-    target: PreviewWallet.meta({
-      description: 'The target as the order would leave it; as it is, if the order would fail.',
-    }),
-  })
-  .meta({
-    id: 'Preview',
-    description: 'How an order would end.',
-    examples: [
-      {
-        status: 'COMPLETED',
-        failure: null,
-        source: { balance: '98.90', available: '78.90' },
-        target: { balance: '1.10', available: '1.10' },
-      },
-    ],
-  });
-
-export const Completion = z
-  .strictObject({
-    transferId,
-    bizId,
-    completed: z.boolean().meta({ description: 'True for COMPLETED alone; `status` tells when to stop asking.' }),
-    status: open(OrderStatus),
-    completedAt,
-    failure,
-  })
-  .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
-
-export const OrderPage = pageOf(Order, 'OrderPage');

@@ -1,11 +1,44 @@
+import { z } from 'zod';
 import type { Previewer } from '../../accepting/preview.ts';
 import type { ThroughFailover } from '../../waiting/failover.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { transfer } from '../../orders/transfer.ts';
-import type { CommandBody } from '../command-body.ts';
+import type { CommandBody } from './command-body.ts';
+import { decimal, open, OrderStatus } from '../fields.ts';
 import type { Route } from '../route.ts';
 import { orderErrors, transfersTag } from './create.ts';
-import { Preview } from './order.ts';
+import { failure } from './order.ts';
+
+const PreviewWallet = z
+  .strictObject({
+    balance: decimal.meta({ description: 'Its balance.' }),
+    available: decimal.meta({ description: 'What it could then spend.' }),
+  })
+  .meta({ id: 'PreviewWallet', description: 'A wallet as the order would leave it.' });
+
+const Preview = z
+  .strictObject({
+    status: open(OrderStatus),
+    failure,
+    source: PreviewWallet.meta({
+      description: 'The source as the order would leave it; as it is, if the order would fail.',
+    }),
+    target: PreviewWallet.meta({
+      description: 'The target as the order would leave it; as it is, if the order would fail.',
+    }),
+  })
+  .meta({
+    id: 'Preview',
+    description: 'How an order would end.',
+    examples: [
+      {
+        status: 'COMPLETED',
+        failure: null,
+        source: { balance: '98.90', available: '78.90' },
+        target: { balance: '1.10', available: '1.10' },
+      },
+    ],
+  });
 
 /** How a transfer would end. It needs no record of its signed requests: one that comes again tells how it would end by then. */
 export function previewRoute(

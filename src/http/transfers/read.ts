@@ -1,34 +1,85 @@
+import { z } from 'zod';
 import type { Listed } from '../../domain/money.ts';
 import type { Order } from '../../orders/order.ts';
-import { ServiceError } from '../../errors.ts';
+import { because, ServiceError } from '../../errors.ts';
 import type { OrderLists } from '../../storage/orders/lists.ts';
 import type { OrderReference } from '../../storage/orders/orders.ts';
 import type { Page, PagePlace } from '../../storage/shared/page.ts';
-import { timeOf, type ListQueries } from '../lists/queries.ts';
+import { createCurrencyFilter, createdBetween, paging, timeOf } from '../lists/queries.ts';
+import { open, OrderStatus, OrderType, pageOf, transferId } from '../fields.ts';
+import { referenceGiven } from '../../orders/body.ts';
+import { exampleOf } from '../../orders/examples.ts';
+import { hasIdForm, idForm } from '../../domain/ids.ts';
+import type { Currencies } from '../../domain/currency.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
 import type { ListTurns } from '../lists/turns.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { waitHeaders, type OrderWaits } from './waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from '../route.ts';
 import { transfersTag as tag } from './create.ts';
-import { Completion, Order as OrderAnswer, OrderPage } from './order.ts';
-import { refuseOtherIds, type FindWallet } from '../wallets/read.ts';
+import { bizId, completedAt, failure, Order as OrderAnswer } from './order.ts';
+import { refuseOtherIds, type FindWallet } from '../wallets/find.ts';
 
-export type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
 export type FindShown = (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
+
+export const OrderPage = pageOf(OrderAnswer, 'OrderPage');
+
+/** What a list of orders takes as its query. */
+export function createOrdersQuery(currencies: Currencies) {
+  return z.object({
+    ...paging,
+    status: OrderStatus.optional().meta({ description: 'Only orders of this status.' }),
+    currency: createCurrencyFilter(currencies),
+    type: OrderType.optional().meta({ description: 'Only orders of this type.' }),
+    reference: referenceGiven.optional().meta({ description: 'Only orders with this reference.' }),
+    parentId: z
+      .string()
+      .refine((id) => hasIdForm('order', id), because('FIELD_MALFORMED', idForm('order')))
+      .optional()
+      .meta({ description: 'Only orders that refer to this one, by its transferId.' }),
+    batchId: z
+      .string()
+      .refine((id) => hasIdForm('batch', id), because('FIELD_MALFORMED', idForm('batch')))
+      .optional()
+      .meta({ description: 'Only orders that came in this batch.' }),
+    ...createdBetween,
+  });
+}
+
+const completionExample = {
+  transferId: exampleOf.transferId,
+  bizId: 'invoice-42',
+  completed: true,
+  status: 'COMPLETED',
+  completedAt: exampleOf.postedAt,
+  failure: null,
+} as const;
+
+const Completion = z
+  .strictObject({
+    transferId,
+    bizId,
+    completed: z.boolean().meta({ description: 'True for COMPLETED alone; `status` tells when to stop asking.' }),
+    status: open(OrderStatus),
+    completedAt,
+    failure,
+  })
+  .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
 /** Lists of orders: the workspace's, and a wallet's. */
 export function orderListRoutes(
   findWallet: FindWallet,
   orderLists: OrderLists,
-  queries: ListQueries,
+  currencies: Currencies,
   inTurn: ListTurns,
   present: Presenter,
 ): Route[] {
+  const ordersQuery = createOrdersQuery(currencies);
+
   async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
     const { workspaceId, query } = apiRequest;
     const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
-    const request = readListRequest(queries.orders, name, query);
+    const request = readListRequest(ordersQuery, name, query);
     if (walletId !== undefined) refuseOtherIds(walletId, 'walletId');
     const { from, to, status, currency, type, reference, parentId, batchId } = request.values;
     const given = { status, currency, type, reference, parentId, batchId };
@@ -49,7 +100,7 @@ export function orderListRoutes(
     scope: 'transfer:read',
     method: 'GET',
     path: `/api/v1/transfer/query/orders${end}`,
-    operation: { ...operation, tag, query: queries.orders, answer: OrderPage },
+    operation: { ...operation, tag, query: ordersQuery, answer: OrderPage },
     handle: (request) => list(request, request.params['walletId']),
   });
   return [

@@ -17,13 +17,11 @@ import {
 import type { Presenter } from '../../orders/present.ts';
 import type { WalletOutcome } from '../../storage/wallets/change.ts';
 import type { NamedWallet } from '../../storage/wallets/wallets.ts';
-import { noFields, parseRepeatable } from '../command-body.ts';
-import { parse } from '../parse.ts';
-import type { ApiAnswer, ApiRequest, ChangingRoute, Operation } from '../route.ts';
-import { replayedHeader } from '../transfers/create.ts';
+import { noFields, parse, parseRepeatable } from '../parse.ts';
+import { replayedHeader, type ApiAnswer, type ApiRequest, type ChangingRoute, type Operation } from '../route.ts';
 import type { WalletChanges } from './audited-changes.ts';
-import { Wallet as WalletAnswer } from './wallet.ts';
-import { walletsTag, type FindWallet } from './read.ts';
+import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
+import type { FindWallet } from './find.ts';
 
 const scope = 'wallet:manage';
 /** What giving credit needs beside it. */

@@ -1,17 +1,121 @@
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { sequenceOfFlow } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
-import { timeFrom } from '../../orders/body.ts';
+import { timeFrom, timeGiven } from '../../orders/body.ts';
+import { exampleOf } from '../../orders/examples.ts';
 import type { Presenter } from '../../orders/present.ts';
 import type { Statements } from '../../storage/flows/statements.ts';
+import { currency, decimal, id, open, OrderType, time } from '../fields.ts';
 import { encodeCursor } from '../lists/cursor.ts';
-import { balanceQuery, statementQuery } from '../lists/queries.ts';
-import type { ListTurns } from '../lists/turns.ts';
 import { readListRequest, type ListRequest } from '../lists/list.ts';
+import { cursor, size } from '../lists/queries.ts';
+import type { ListTurns } from '../lists/turns.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
-import { Balance, Statement } from './wallet.ts';
-import { walletsTag, type FindWallet } from './read.ts';
+import type { FindWallet } from './find.ts';
+import { Flow, flowExample } from './flows.ts';
+import { available, balance, held, walletId, walletsTag } from './wallet.ts';
+
+const settledUntil = time.meta({
+  description:
+    'Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into the books: what lies after this moment may still grow.',
+});
+
+const balanceExample = {
+  walletId: exampleOf.alice,
+  currency: 'USD',
+  balance: '98.90',
+  held: '20.00',
+  available: '78.90',
+  sequence: 2,
+  asOf: '2026-01-01T09:31:00.000Z',
+} as const;
+
+export const Balance = z
+  .strictObject({
+    walletId,
+    currency,
+    balance,
+    held: held.nullable().meta({ description: 'How much of the balance is reserved by holds; null with `at`.' }),
+    available: available.nullable().meta({
+      description: 'What it may spend: `balance` less `held`, plus its credit limit; null with `at`.',
+    }),
+    sequence: z.int().nonnegative().meta({ description: 'Number of the wallet’s last flow; 0 where it has none.' }),
+    asOf: time.meta({ description: 'When it was read; with `at`, that moment.' }),
+    settledUntil: settledUntil.optional(),
+  })
+  .meta({ id: 'Balance', description: 'A wallet’s balance.', examples: [balanceExample] });
+
+const balanceQuery = z.object({
+  at: timeGiven.optional().meta({
+    description: 'The balance at this moment, which must have passed; ISO 8601 with seconds and zone.',
+  }),
+});
+
+const statementEntryExample = {
+  ...flowExample,
+  type: 'TRANSFER',
+  bizId: 'invoice-42',
+  reference: null,
+  description: null,
+} as const;
+
+const statementExample = {
+  walletId: exampleOf.alice,
+  currency: 'USD',
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-02T00:00:00.000Z',
+  openingBalance: '0.00',
+  closingBalance: '98.90',
+  debits: '1.10',
+  credits: '100.00',
+  count: 2,
+  settledUntil: '2026-01-02T00:10:00.000Z',
+  items: [statementEntryExample],
+  nextCursor: null,
+} as const;
+
+const StatementEntry = Flow.extend({
+  type: open(OrderType),
+  bizId: id.meta({ description: 'The bizId of its order.' }),
+  reference: z.string().nullable().meta({ description: 'The reference of its order.' }),
+  description: z.string().nullable().meta({ description: 'The description of its order.' }),
+}).meta({ id: 'StatementEntry', description: 'A flow, and the order behind it.', examples: [statementEntryExample] });
+
+export const Statement = z
+  .strictObject({
+    walletId,
+    currency,
+    from: time.meta({ description: 'Where it begins, inclusive.' }),
+    to: time.meta({ description: 'Where it ends, exclusive.' }),
+    openingBalance: decimal.meta({ description: 'The balance before the first flow of the range.' }),
+    closingBalance: decimal.meta({ description: 'The balance after the last flow of the range.' }),
+    debits: decimal.meta({ description: 'The sum of the debits of the whole range, on every page.' }),
+    credits: decimal.meta({ description: 'The sum of the credits of the whole range, on every page.' }),
+    count: z.int().nonnegative().meta({ description: 'How many flows the whole range has.' }),
+    settledUntil,
+    items: z.array(StatementEntry).meta({ description: 'Oldest first.' }),
+    nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
+  })
+  .meta({ id: 'Statement', description: 'What moved on a wallet in a range of time.', examples: [statementExample] });
+
+const statementQuery = z.object({
+  from: timeGiven.meta({
+    description: 'Where it begins, inclusive; ISO 8601 with seconds and zone. Required unless `cursor` is given.',
+    examples: ['2026-01-01T00:00:00Z'],
+  }),
+  to: timeGiven.meta({
+    description:
+      'Where it ends, exclusive; it must have passed. ISO 8601 with seconds and zone. Required unless `cursor` is given.',
+    examples: ['2026-01-02T00:00:00Z'],
+  }),
+  size,
+  cursor: cursor.meta({
+    description:
+      'The `nextCursor` of the page before. It keeps `from` and `to`, which may then be left out; `size` is the same unless it is given.',
+  }),
+});
 
 /** A wallet's balance, now or at a moment that has passed. Only the latter searches, and waits for a list's turn. */
 export function balanceRoute(
@@ -108,9 +212,9 @@ export function statementRoute(
         const last = Math.min(closing.sequence, first + values.size - 1);
         const items = await statements.entries(wallet, { first, last }, time);
         const end = items.at(-1);
-        const cursor = { list, total: whole.count, size: values.size, filters };
+        const next = { list, total: whole.count, size: values.size, filters };
         const nextCursor =
-          last < closing.sequence && end !== undefined ? encodeCursor({ ...cursor, below: end.id }) : null;
+          last < closing.sequence && end !== undefined ? encodeCursor({ ...next, below: end.id }) : null;
         return { ...whole, items: items.map(present.statementEntry), nextCursor };
       });
       return { data };

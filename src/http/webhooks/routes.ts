@@ -20,9 +20,8 @@ import {
   WebhookTest,
   WebhookWithSecret,
 } from './webhook.ts';
-import { noFields } from '../command-body.ts';
 import { EventType } from '../fields.ts';
-import { parse } from '../parse.ts';
+import { noFields, parse } from '../parse.ts';
 
 const scope = 'webhook:manage';
 /** Of an operation that takes no field. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../../src/domain/currency.ts';
 import { decodeCursor } from '../../../src/http/lists/cursor.ts';
-import { createListQueries } from '../../../src/http/lists/queries.ts';
+import { createOrdersQuery } from '../../../src/http/transfers/read.ts';
 import type { ListTurns } from '../../../src/http/lists/turns.ts';
 import { answerList, readListRequest } from '../../../src/http/lists/list.ts';
 import { exactly, type Page, type PagePlace, type Total } from '../../../src/storage/shared/page.ts';
 
-const queries = createListQueries(createCurrencies(new Map()));
+const ordersQuery = createOrdersQuery(createCurrencies(new Map()));
 
 const atOnce: ListTurns = ({ timeLeftMs }, read) => read(timeLeftMs);
 const asking = { workspaceId: 'ws', timeLeftMs: () => 1_000 };
@@ -21,7 +21,7 @@ async function askOf(
   query: string,
 ) {
   const asked: string[] = [];
-  const request = readListRequest(queries.orders, 'list', Object.fromEntries(new URLSearchParams(query)));
+  const request = readListRequest(ordersQuery, 'list', Object.fromEntries(new URLSearchParams(query)));
   const { data } = await answerList(atOnce, asking, request, () =>
     sourceOf({
       page(place) {
@@ -101,7 +101,7 @@ describe('a query', () => {
     ['cursor', ['', 'x', 'bm9uc2Vuc2U', Buffer.from('{"l":1}').toString('base64url')]],
   ])('of no right %s is refused, naming it', (name, values) => {
     for (const value of values)
-      expect(() => readListRequest(queries.orders, 'list', { [name]: value })).toThrow(
+      expect(() => readListRequest(ordersQuery, 'list', { [name]: value })).toThrow(
         expect.objectContaining({ message: 'VALIDATION_FAILED', field: name }) as Error,
       );
   });
@@ -112,7 +112,7 @@ describe('a query', () => {
     [999_999_999, 100],
   ])('for page %i of size %i is refused: a cursor leads further', (page, size) => {
     const query = { page: String(page), size: String(size) };
-    expect(() => readListRequest(queries.orders, 'list', query)).toThrow(
+    expect(() => readListRequest(ordersQuery, 'list', query)).toThrow(
       expect.objectContaining({ errorName: 'PAGE_TOO_DEEP', field: 'page' }) as Error,
     );
   });

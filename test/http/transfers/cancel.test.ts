@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Money } from '../../../src/domain/money.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createThroughFailover } from '../../../src/waiting/failover.ts';
+import { createPrepareCancel } from '../../../src/accepting/cancel.ts';
 import { cancelRoute } from '../../../src/http/transfers/cancel.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../../src/http/route.ts';
 import { newOrder, type Order, type OrderStatus } from '../../../src/orders/order.ts';
@@ -17,15 +18,16 @@ async function answerTo(found: readonly boolean[], shown: readonly OrderStatus[]
   const [left, states] = [[...found], [...shown]];
   const cancelled: Order = { ...scheduled, status: 'CANCELLED' };
   let attempts = 0;
-  const route = cancelRoute(
+  const prepareCancel = createPrepareCancel(
     () => Promise.resolve({ ...scheduled, status: states.shift() ?? 'SCHEDULED' }),
     () => {
       attempts += 1;
       return Promise.resolve(left.shift() === true ? cancelled : undefined);
     },
     createThroughFailover(() => false),
-    { order: ({ status }: Order) => status } as unknown as Presenter,
-  ) as ChangingRoute;
+  );
+  const present = { order: ({ status }: Order) => status } as unknown as Presenter;
+  const route = cancelRoute(prepareCancel, present) as ChangingRoute;
   const request = { workspaceId, timeLeftMs: () => 14_000, body: { transferId: scheduled.id } };
   const carryOut = await route.prepare(request as unknown as ApiRequest);
   const answer: ApiAnswer | Error = await carryOut().catch((error: unknown) => error as Error);

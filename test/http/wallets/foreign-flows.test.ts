@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { createCurrencies } from '../../../src/domain/currency.ts';
 import { encodeCursor } from '../../../src/http/lists/cursor.ts';
-import { createListQueries } from '../../../src/http/lists/queries.ts';
 import type { ApiRequest, ReadingRoute } from '../../../src/http/route.ts';
 import type { ListTurns } from '../../../src/http/lists/turns.ts';
-import { createFindWallet, flowListRoute } from '../../../src/http/wallets/read.ts';
+import { createFindWallet } from '../../../src/http/wallets/find.ts';
+import { flowListRoute } from '../../../src/http/wallets/flows.ts';
 import type { Presenter } from '../../../src/orders/present.ts';
 import type { FlowLists } from '../../../src/storage/flows/lists.ts';
 
@@ -19,9 +18,8 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
       return Promise.resolve({ items: [], hasMore: false });
     },
   } as unknown as FlowLists;
-  const queries = createListQueries(createCurrencies(new Map()));
   const inTurn: ListTurns = ({ timeLeftMs }, read) => read(timeLeftMs);
-  const route = flowListRoute(findWallet, flowLists, queries, inTurn, {} as Presenter) as ReadingRoute;
+  const route = flowListRoute(findWallet, flowLists, inTurn, {} as Presenter) as ReadingRoute;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
   const request = { workspaceId: 'ws_other', params: { id: wallet }, timeLeftMs: () => 10_000 };
   const handled = route.handle({ ...request, query: { cursor } } as unknown as ApiRequest);

@@ -1,0 +1,65 @@
+import type { Acceptor } from '../../accepting/accept.ts';
+import type { BatchAcceptor } from '../../accepting/batch.ts';
+import { createPrepareCancel, type Cancel } from '../../accepting/cancel.ts';
+import type { Previewer } from '../../accepting/preview.ts';
+import type { Currencies } from '../../domain/currency.ts';
+import type { Presenter } from '../../orders/present.ts';
+import { transfer } from '../../orders/transfer.ts';
+import type { PostedNotices } from '../../queue/notices.ts';
+import type { Collections, openLists } from '../../storage/collections.ts';
+import { createWorkspaceBatcher } from '../../waiting/batcher.ts';
+import type { ThroughFailover } from '../../waiting/failover.ts';
+import type { Bulkhead } from '../../waiting/bulkhead.ts';
+import type { ListTurns } from '../lists/turns.ts';
+import type { Route } from '../route.ts';
+import { createSingleReads } from '../single-reads.ts';
+import type { FindWallet } from '../wallets/find.ts';
+import { batchRoute } from './batch.ts';
+import { cancelRoute } from './cancel.ts';
+import { createCommandBody } from './command-body.ts';
+import { transferCommandRoutes } from './create.ts';
+import { previewRoute } from './preview.ts';
+import { orderListRoutes, orderRoutes } from './read.ts';
+import { createOrderWaits } from './waits.ts';
+
+interface TransferParts {
+  readonly collections: Pick<Collections, 'orders'>;
+  readonly lists: Pick<ReturnType<typeof openLists>, 'orderLists'>;
+  readonly throughFailover: ThroughFailover;
+  readonly bulkheads: { readonly reads: Bulkhead | undefined };
+  readonly accepting: {
+    readonly acceptor: Acceptor;
+    readonly batches: BatchAcceptor;
+    readonly previewer: Previewer;
+    readonly cancel: Cancel;
+  };
+  readonly notices: PostedNotices;
+  readonly currencies: Currencies;
+}
+
+interface Shared {
+  readonly findWallet: FindWallet;
+  readonly inTurn: ListTurns;
+  readonly present: Presenter;
+}
+
+/** Orders of every type: what is asked of them, and what makes them. */
+export function transferRoutes(parts: TransferParts, { findWallet, inTurn, present }: Shared): Route[] {
+  const { lists, throughFailover, bulkheads, accepting, currencies } = parts;
+  const { orders } = parts.collections;
+  const findOrder = createSingleReads(orders.findMany, throughFailover, bulkheads.reads);
+  const findShown = createSingleReads(orders.findShown, throughFailover, bulkheads.reads);
+  // All endpoints together have one bound on who waits.
+  const findForWait = createWorkspaceBatcher(bulkheads.reads, orders.findShown);
+  const waits = createOrderWaits((references) => Promise.all(references.map(findForWait)), parts.notices);
+  const createBody = createCommandBody(transfer.name, transfer.command, currencies);
+  return [
+    // The orders of a wallet come before single orders: their path wins over that of `completed`.
+    ...orderListRoutes(findWallet, lists.orderLists, currencies, inTurn, present),
+    ...orderRoutes(findShown, waits, present),
+    ...transferCommandRoutes(accepting.acceptor, waits, currencies, present),
+    batchRoute(accepting.batches, waits, createBody, present),
+    previewRoute(accepting.previewer, throughFailover, createBody, present),
+    cancelRoute(createPrepareCancel(findOrder, accepting.cancel, throughFailover), present),
+  ];
+}
