@@ -62,7 +62,7 @@ async function startNode(dataDir: string): Promise<ClusterNode> {
 }
 
 /** Which of the masters has a key at first, by its place among them. */
-export async function placeOf(key: string, [node]: readonly RedisNode[]): Promise<number> {
+async function placeOf(key: string, [node]: readonly RedisNode[]): Promise<number> {
   return Math.floor((Number(await node?.ask('CLUSTER', 'KEYSLOT', key)) * MASTERS) / SLOTS);
 }
 
