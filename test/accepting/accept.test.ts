@@ -137,6 +137,15 @@ describe('a create that its client no longer waits for', () => {
   });
 });
 
+test('one for a later time is not recorded where its workspace has too many of those; what is for now is', async () => {
+  const full = new ServiceError('SCHEDULED_FULL');
+  checkScheduled = () => Promise.reject(full);
+  const executeAt = new Date(Date.now() + 3_600_000);
+  await expect(acceptor.accept({ ...transfer, executeAt })).rejects.toBe(full);
+  expect(recorded).toEqual([]);
+  expect((await acceptor.accept(transfer)).order.status).toBe('PENDING');
+});
+
 const signed = { ...transfer, request: { keyId: 'ak', timestamp: 1, nonce: 'n' } };
 
 describe('a create that MongoDB calls a duplicate, although no majority has the order that it repeats', () => {

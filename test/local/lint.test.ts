@@ -8,31 +8,16 @@ const root = join(import.meta.dirname, '../..');
 
 /** What the lines below use. */
 const globals = `
-declare const anything: any;
 declare const kind: 'a' | 'b';
 declare const text: string;
 declare const done: Promise<void>;
 declare const newId: (kind: string, now?: Date) => string;
 `;
 
-// A module's line, and the one rule that it breaks: those that guard money and promises, and the project's own.
+// A module's line, and the one rule that it breaks: the project's own, and one of each kind of the others.
 const forbidden = [
   ['done.finally();', 'typescript(no-floating-promises)'],
-  ['[1].forEach(async () => done);', 'typescript(no-misused-promises)'],
-  ['await text;', 'typescript(await-thenable)'],
-  ['export const f = async () => 5;', 'typescript(require-await)'],
-  ['export const f = () => Promise.reject(text);', 'typescript(prefer-promise-reject-errors)'],
-  ['export const f = done.catch((e) => e as Error);', 'typescript(use-unknown-in-catch-callback-variable)'],
-  ['export function f() { throw text; }', 'typescript(only-throw-error)'],
   [`switch (kind) { case 'a': newId(kind, new Date(0)); }`, 'typescript(switch-exhaustiveness-check)'],
-  ['export const f = text === undefined;', 'typescript(no-unnecessary-condition)'],
-  ['export const f: string = anything;', 'typescript(no-unsafe-assignment)'],
-  ['text.concat(anything);', 'typescript(no-unsafe-argument)'],
-  ['anything();', 'typescript(no-unsafe-call)'],
-  ['if (anything.x === 1) text.trim();', 'typescript(no-unsafe-member-access)'],
-  ['export const f = () => anything;', 'typescript(no-unsafe-return)'],
-  ['export type F = any;', 'typescript(no-explicit-any)'],
-  ['export const f = text == kind;', 'eslint(eqeqeq)'],
   ['export const f: number = text;', 'typescript(TS2322)'],
   ['export const f = Date.now();', 'project(ask-a-clock)'],
   ['export const f = new Date();', 'project(ask-a-clock)'],

@@ -89,19 +89,6 @@ it('a cancel is told to those who asked for it, within seconds, whoever made it'
   }
 });
 
-it('its event is sent again where that is asked for', async () => {
-  const order = await create();
-  await cancel({ transferId: order.transferId });
-  await waitFor(() => toldOf(order).length === 1, { timeoutMs: 20_000 });
-  const body = { eventId: order.transferId.replace('tr_', 'ev_') };
-  const replayed = await workspace.client.request('POST', `/api/v1/webhooks/${webhook.id}/replay`, { body });
-  expect(replayed.status).toBe(200);
-  await waitFor(() => toldOf(order).length === 2, { timeoutMs: 20_000 });
-  const completed = { eventId: (await create({})).transferId.replace('tr_', 'ev_') };
-  const refused = await workspace.client.request('POST', `/api/v1/webhooks/${webhook.id}/replay`, { body: completed });
-  expect(refused.status).toBe(404);
-});
-
 it('support is told what cannot be cancelled, and the books are sound', async () => {
   const cancelBySupport = (id: string) => service.admin<OrderData>('transfer', 'cancel', '--id', id);
   await expect(cancelBySupport('tr_none')).rejects.toThrow('there is no order tr_none');

@@ -7,7 +7,6 @@ import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
-const stopTimeoutMs = 20_000;
 const slowly = { timeoutMs: 60_000 };
 
 const [redis, elsewhere] = await Promise.all([startRedis(), startRedis()]);
@@ -56,41 +55,5 @@ describe('a process whose queues are not those of the others', () => {
     const fund = ['wallet', 'fund', '--wallet', wallets[0], '--amount', '1'];
     await expect(service.adminWith({ QUEUE_PREFIX: 'other' }, ...fund)).rejects.toThrow('QUEUE_PREFIX is "other", but');
     await expect(service.adminWith({ REDIS_URL: elsewhere.url }, ...fund)).rejects.toThrow('REDIS_URL leads to');
-  });
-});
-
-describe('a Redis that is emptied under load', () => {
-  it('makes nobody unready, has its id again, and a process that starts then takes part', async () => {
-    const members = [...service.webs, ...service.workers];
-    const opsPorts = await Promise.all(members.map(async ({ ready }) => (await ready).opsPort));
-    const own = new Redis(redis.url);
-    const before = await own.get('transfers:queues');
-    expect(before).not.toBeNull();
-    const ids: string[] = [await create()];
-    await own.flushall();
-    const starting = service.startWorker();
-    await waitFor(async () => {
-      ids.push(await create());
-      for (const opsPort of opsPorts) {
-        expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
-      }
-      return (await own.exists('transfers:queues')) === 1;
-    }, slowly);
-    expect(await own.get('transfers:queues')).toBe(before);
-    await starting;
-    for (let count = 0; count < 10; count += 1) ids.push(await create());
-    await untilPosted(ids);
-    own.disconnect();
-  });
-});
-
-describe('another Redis', () => {
-  it('is taken once all processes of the one before have stopped, and who still has that is refused', async () => {
-    for (const member of [...service.webs.splice(0), ...service.workers.splice(0)]) {
-      expect((await member.stop(stopTimeoutMs)).code).toBe(0);
-    }
-    await service.startWorker({ REDIS_URL: elsewhere.url });
-    const { said } = await startRefused(service, 'worker', {});
-    expect(said).toContain('REDIS_URL leads to another Redis');
   });
 });

@@ -1,23 +1,23 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, expect, it } from 'vitest';
-import { scheduledMax } from '../../src/accepting/scheduled-limit.ts';
+import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { hasEnded, sendCommand, untilOrder } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 86_400_000;
 const service = await serviceForTests();
-const mongodb = new MongoClient(service.mongodbUri);
 const workspace = await createWorkspace(service);
 const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
-afterAll(() => mongodb.close());
 
-const orders = () => mongodb.db().collection<Document & { _id: string }>('orders');
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
-const create = (body: object, by = workspace) =>
-  sendCommand(by, 'create', { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', ...body });
+const create = (body: object) =>
+  sendCommand(workspace, 'create', {
+    sourceWalletId: alice,
+    targetWalletId: bob,
+    amount: '1',
+    currency: 'USD',
+    ...body,
+  });
 const done = (transferId: string) => untilOrder(workspace, transferId, hasEnded);
 
 it('an order for a later time is answered at once, posted at its time, and found by its bizId ever after', async () => {
@@ -74,36 +74,7 @@ it.each([
 });
 
 it('a time finer than a millisecond is rounded up', async () => {
-  // In a workspace of its own, for what others have scheduled within the last second counts until they are counted anew.
-  const other = await createWorkspace(service);
-  const sides = { sourceWalletId: await other.wallet('1'), targetWalletId: await other.wallet() };
   const executeAt = inMs(3_600_000);
-  const { envelope } = await create({ ...sides, executeAt: executeAt.replace('Z', '0001Z') }, other);
+  const { envelope } = await create({ executeAt: executeAt.replace('Z', '0001Z') });
   expect(envelope!.data.executeAt).toBe(new Date(Date.parse(executeAt) + 1).toISOString());
-});
-
-it('a workspace has a limited number of them, which are found all the same, and keep nothing else from it', async () => {
-  const other = await createWorkspace(service);
-  const { workspaceId } = other;
-  const sides = { sourceWalletId: await other.wallet('10'), targetWalletId: await other.wallet() };
-  const executeAt = inMs(dayMs);
-  const body = (index: number) => ({ ...sides, executeAt, bizId: `s-${index}` });
-  expect((await create(body(0), other)).status).toBe(200);
-  const first = await orders().findOne({ workspaceId, bizId: 's-0' }, { projection: { request: 0 } });
-  const filling = Array.from({ length: scheduledMax - 1 }, () => newId('order'));
-  const documents = filling.map((_id) => ({ ...first, _id, bizId: _id }));
-  while (documents.length > 0) await orders().insertMany(documents.splice(0, 5_000), { ordered: false });
-  const refused = await waitFor(async () => {
-    const answer = await create(body(1), other);
-    if (answer.status === 200) await orders().deleteOne({ workspaceId, bizId: 's-1' });
-    return answer.status === 200 ? undefined : answer;
-  });
-  expect([refused.status, refused.envelope!.code, refused.headers['retry-after']]).toEqual([503, 'SY5031', '5']);
-  const replay = await create(body(0), other);
-  expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
-  expect((await create(sides, other)).envelope!.data).toMatchObject({ status: 'COMPLETED' });
-  expect((await create({ executeAt: inMs(3_600_000) })).status).toBe(200);
-  // Once there is room again.
-  await orders().deleteMany({ _id: { $in: filling } });
-  await waitFor(async () => (await create(body(1), other)).status === 200);
 });
