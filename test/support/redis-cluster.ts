@@ -61,11 +61,6 @@ async function startNode(dataDir: string): Promise<ClusterNode> {
   return { ...(await startRedisNode({ dataDir, args })), busPort };
 }
 
-/** Which of the masters has a key at first, by its place among them. */
-async function placeOf(key: string, [node]: readonly RedisNode[]): Promise<number> {
-  return Math.floor((Number(await node?.ask('CLUSTER', 'KEYSLOT', key)) * MASTERS) / SLOTS);
-}
-
 /** What `redis-cli --cluster create` does, without its pauses. */
 async function formCluster(nodes: ClusterNode[]): Promise<void> {
   const [first] = nodes as [ClusterNode];
