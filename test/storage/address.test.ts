@@ -65,9 +65,8 @@ describe.concurrent('a wrong address of MongoDB is refused at once, and never ca
 
   it('a server older than 4.4', async () => {
     const old = await startOldServer();
-    const { error, log } = await refusalOf(old.uri);
     const admin = commandLine({ MONGODB_URI: old.uri, MASTER_KEYS: masterKeys });
-    const applied = await admin.run('schema', 'apply');
+    const [{ error, log }, applied] = await Promise.all([refusalOf(old.uri), admin.run('schema', 'apply')]);
     await old.close();
     const reason = `MongoDB is too old: 4.4 or later is needed. Server at ${new URL(old.uri).host} reports`;
     expect(error).toBeInstanceOf(SettingsError);

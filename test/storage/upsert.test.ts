@@ -23,7 +23,7 @@ const upserts: [string, 'updateOne' | 'findOneAndUpdate', () => Promise<unknown>
     'a member',
     'updateOne',
     () => workspaces.addMember(workspaceId, 'alice'),
-    () => workspaces.isMember(workspaceId, 'alice'),
+    async () => (await db.collection('members').countDocuments({ workspaceId, userId: 'alice' })) === 1,
   ],
   [
     'an EXTERNAL wallet',
