@@ -29,7 +29,7 @@ export function startReporting(
   reports: () => ReportedTo | undefined,
   self: Self,
   observers: Seen,
-): Pick<Rounds, 'close'> {
+): Pick<Rounds, 'close' | 'hasten'> {
   let servers: readonly ServerHealth[] = [];
   const rounds = startRounds({
     everyMs: reportEveryMs,
@@ -45,6 +45,8 @@ export function startReporting(
     },
   });
   return {
+    /** For what is to be said now. */
+    hasten: rounds.hasten,
     async close() {
       await rounds.close();
       await pTimeout(Promise.resolve(reports()?.ended(self.id)), { milliseconds: endedMaxMs }).catch(() => undefined);
