@@ -26,7 +26,9 @@ import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { agreeOnSettings } from './shared-settings.ts';
 import { bringUp } from './storage/shared/start.ts';
-import { openCollections, openLists, type Collections } from './storage/collections.ts';
+import { openLists } from './reading/lists.ts';
+import { openOrderSearch } from './reading/order-search.ts';
+import { openCollections, type Collections } from './storage/collections.ts';
 import {
   batchPermits,
   webhookPermits,
@@ -119,6 +121,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   );
   const pages = startPages({
     collections,
+    orderSearch: openOrderSearch(storage.db),
     redis: redis.operator,
     lastLook: accepting.pressure.lastLook,
     health: ops.health,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Wallet } from '../domain/wallet.ts';
 import type { StatementEntry } from '../orders/order.ts';
 import type { Presenter } from '../orders/present.ts';
-import { openStatements, type Statements } from '../storage/flows/statements.ts';
+import { openStatements, type Statements } from '../reading/statements.ts';
 import { csvRow } from './csv.ts';
 import { UsageError } from './failures.ts';
 import { findWallet } from './lookup.ts';

@@ -6,7 +6,8 @@ import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { createPresenter } from '../orders/present.ts';
 import type { PostedNotices } from '../queue/notices.ts';
-import type { Collections, openLists } from '../storage/collections.ts';
+import type { Lists } from '../reading/lists.ts';
+import type { Collections } from '../storage/collections.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
@@ -23,7 +24,7 @@ import { webhookRoutes } from './webhooks/routes.ts';
 /** What the endpoints are made of. */
 export interface ApiParts {
   readonly collections: Pick<Collections, 'orders' | 'auditEvents' | 'wallets'>;
-  readonly lists: ReturnType<typeof openLists>;
+  readonly lists: Lists;
   readonly throughFailover: ThroughFailover;
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
   readonly bulkheads: { readonly reads: Bulkhead | undefined; readonly webhooks: Bulkhead | undefined };

@@ -3,7 +3,7 @@ import { directions, walletStatuses } from '../domain/wallet.ts';
 import { webhookTypes } from '../domain/webhook.ts';
 import { orderStatuses } from '../orders/order.ts';
 import { orderTypes } from '../orders/types.ts';
-import { rowsLookedMax } from '../storage/shared/looked-through.ts';
+import { rowsLookedMax } from '../reading/looked-through.ts';
 
 /* What the resources share: kinds of fields, and pages. */
 

@@ -5,6 +5,7 @@ import type { Presenter } from '../orders/present.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
+import type { OpenOrderSearch } from '../reading/order-search.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
@@ -37,6 +38,7 @@ export interface Pages {
 
 interface PageSources {
   readonly collections: Collections;
+  readonly orderSearch: OpenOrderSearch;
   /** A connection of the operator's own, so that what is shown never delays a request. */
   readonly redis: RedisClient;
   readonly lastLook: () => Look | undefined;
@@ -51,7 +53,7 @@ interface PageSources {
  * the pages.
  */
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
-  const { collections, redis, lastLook, health, settings, present, clock } = sources;
+  const { collections, orderSearch, redis, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview(
@@ -75,7 +77,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addStyles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
-      addLookupRoutes(app, { collections, present, clock, canAct });
+      addLookupRoutes(app, { collections, orderSearch, present, clock, canAct });
       addReleaseRoute(app, collections, canAct);
     },
     async close() {

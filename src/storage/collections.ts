@@ -2,14 +2,9 @@ import type { Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { openApiKeys } from './keys/api-keys.ts';
 import { openAuditEvents } from './audit.ts';
-import { openFlowLists } from './flows/lists.ts';
-import { openStatements } from './flows/statements.ts';
 import { openCancels } from './orders/cancel.ts';
 import { openDueOrders } from './orders/due.ts';
 import { openBacklog } from './orders/backlog.ts';
-import { openOrderLists } from './orders/lists.ts';
-import { openOrderSearch } from './orders/search.ts';
-import { openWalletLists } from './wallets/lists.ts';
 import { openCurrencyRecord } from './currencies.ts';
 import { openLeases } from './leases.ts';
 import { openLookups } from './lookups.ts';
@@ -30,7 +25,7 @@ import { openWorkspaces } from './workspaces.ts';
 
 export type Collections = ReturnType<typeof openCollections>;
 
-/** Every collection of the service's database; what clients list is opened apart. @param clock dates what is stored. */
+/** Every collection of the service's database; what people list and search is opened by src/reading. @param clock dates what is stored. */
 export function openCollections(db: Db, clock: Clock = systemClock) {
   return {
     apiKeys: openApiKeys(db, clock),
@@ -43,7 +38,6 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     lookups: openLookups(db),
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
-    orderSearch: openOrderSearch(db),
     postingPause: openPostingPause(db),
     processReports: openProcessReports(db),
     queueRecord: openQueueRecord(db),
@@ -56,19 +50,5 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     webhookEndpoints: openWebhookEndpoints(db, clock),
     webhookOutbox: openWebhookOutbox(db),
     workspaces: openWorkspaces(db, clock),
-  };
-}
-
-/**
- * What clients list and count.
- * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
- * @param isSharded on a sharded cluster lists of several workspaces share no command.
- */
-export function openLists(db: Db, isSharded: boolean) {
-  return {
-    flowLists: openFlowLists(db),
-    orderLists: openOrderLists(db, isSharded),
-    statements: openStatements(db),
-    walletLists: openWalletLists(db),
   };
 }

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse';
 import { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { openStatements } from '../../src/storage/flows/statements.ts';
+import { openStatements } from '../../src/reading/statements.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { openWallets } from '../../src/storage/wallets/wallets.ts';
 import { insertFlows, timeOfFlow } from '../storage/many-flows.ts';

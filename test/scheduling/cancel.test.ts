@@ -6,7 +6,7 @@ import { newOrder } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { openCancels } from '../../src/storage/orders/cancel.ts';
-import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { openOrderLists } from '../../src/reading/orders.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';

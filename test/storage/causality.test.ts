@@ -10,7 +10,7 @@ import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
-import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { openOrderLists } from '../../src/reading/orders.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WalletStatus } from '../../src/domain/wallet.ts';
-import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { openOrderLists } from '../../src/reading/orders.ts';
 import { readTotals } from '../../src/storage/wallets/totals.ts';
-import { openWalletLists } from '../../src/storage/wallets/lists.ts';
+import { openWalletLists } from '../../src/reading/wallets.ts';
 import { openLedger, walletNames, type Ledger, type Transfer } from '../posting/posting-ways.ts';
 
 let ledger: Ledger;

@@ -4,7 +4,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { openWalletLists } from '../../src/storage/wallets/lists.ts';
+import { openWalletLists } from '../../src/reading/wallets.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** As many processes as make and change wallets of one workspace at once. */

@@ -1,7 +1,7 @@
 import { EJSON } from 'bson';
 import type { Document, MongoClient } from 'mongodb';
 import { watchConnectingClients } from '../../bench/servers/connecting-clients.ts';
-import { ordersPageSize } from '../../src/storage/orders/search.ts';
+import { ordersPageSize } from '../../src/reading/order-search.ts';
 import { operatorMaxMs } from '../../src/storage/shared/commands.ts';
 import { shardKeys } from '../../src/storage/schema/sharding.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Listed } from '../../domain/money.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, ServiceError } from '../../errors.ts';
-import type { OrderLists } from '../../storage/orders/lists.ts';
+import type { OrderLists } from '../../reading/orders.ts';
 import type { OrderReference } from '../../storage/orders/orders.ts';
 import type { Page, PagePlace } from '../../storage/shared/page.ts';
 import { createCurrencyFilter, createdBetween, paging, timeOf } from '../lists/queries.ts';

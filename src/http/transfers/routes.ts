@@ -6,7 +6,8 @@ import type { Currencies } from '../../domain/currency.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { transfer } from '../../orders/transfer.ts';
 import type { PostedNotices } from '../../queue/notices.ts';
-import type { Collections, openLists } from '../../storage/collections.ts';
+import type { Lists } from '../../reading/lists.ts';
+import type { Collections } from '../../storage/collections.ts';
 import { createWorkspaceBatcher } from '../../waiting/batcher.ts';
 import type { ThroughFailover } from '../../waiting/failover.ts';
 import type { Bulkhead } from '../../waiting/bulkhead.ts';
@@ -24,7 +25,7 @@ import { createOrderWaits } from './waits.ts';
 
 interface TransferParts {
   readonly collections: Pick<Collections, 'orders'>;
-  readonly lists: Pick<ReturnType<typeof openLists>, 'orderLists'>;
+  readonly lists: Pick<Lists, 'orderLists'>;
   readonly throughFailover: ThroughFailover;
   readonly bulkheads: { readonly reads: Bulkhead | undefined };
   readonly accepting: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf } from '../../orders/examples.ts';
 import type { Presenter } from '../../orders/present.ts';
-import type { FlowLists } from '../../storage/flows/lists.ts';
+import type { FlowLists } from '../../reading/flows.ts';
 import { exactly } from '../../storage/shared/page.ts';
 import { amount, currency, decimal, Direction, id, pageOf, time, transferId } from '../fields.ts';
 import { answerList, readListRequest } from '../lists/list.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Currencies } from '../../domain/currency.ts';
 import { referenceGiven } from '../../orders/body.ts';
 import type { Presenter } from '../../orders/present.ts';
-import type { WalletLists } from '../../storage/wallets/lists.ts';
+import type { WalletLists } from '../../reading/wallets.ts';
 import { exactly } from '../../storage/shared/page.ts';
 import { pageOf, WalletStatus } from '../fields.ts';
 import { answerList, readListRequest } from '../lists/list.ts';

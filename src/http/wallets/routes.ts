@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import type { Presenter } from '../../orders/present.ts';
-import type { Collections, openLists } from '../../storage/collections.ts';
+import type { Lists } from '../../reading/lists.ts';
+import type { Collections } from '../../storage/collections.ts';
 import type { ThroughFailover } from '../../waiting/failover.ts';
 import type { Bulkhead } from '../../waiting/bulkhead.ts';
 import type { ListTurns } from '../lists/turns.ts';
@@ -16,7 +17,7 @@ import { balanceRoute, statementRoute } from './statement.ts';
 
 interface WalletParts {
   readonly collections: Pick<Collections, 'auditEvents' | 'wallets'>;
-  readonly lists: Pick<ReturnType<typeof openLists>, 'walletLists' | 'flowLists' | 'statements'>;
+  readonly lists: Pick<Lists, 'walletLists' | 'flowLists' | 'statements'>;
   readonly throughFailover: ThroughFailover;
   readonly bulkheads: { readonly reads: Bulkhead | undefined };
   readonly accepting: { readonly onWalletChanged: (id: string) => Promise<void> };

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { timeFrom, timeGiven } from '../../orders/body.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import type { Presenter } from '../../orders/present.ts';
-import type { Statements } from '../../storage/flows/statements.ts';
+import type { Statements } from '../../reading/statements.ts';
 import { currency, decimal, id, open, OrderType, time } from '../fields.ts';
 import { encodeCursor } from '../lists/cursor.ts';
 import { readListRequest, type ListRequest } from '../lists/list.ts';

@@ -10,14 +10,16 @@ import {
   searchedStates,
   setAsideLookedMax,
   type FoundOrders,
+  type OpenOrderSearch,
   type OrderSearch,
-} from '../../storage/orders/search.ts';
+} from '../../reading/order-search.ts';
 import { html, type Html } from './html.ts';
 import { moment, ordersLink, ordersTable } from './parts.ts';
 import { count } from './words.ts';
 
 interface Sources {
-  readonly collections: Pick<Collections, 'orderSearch' | 'wallets'>;
+  readonly collections: Pick<Collections, 'wallets'>;
+  readonly orderSearch: OpenOrderSearch;
   readonly present: Presenter;
   readonly clock: Clock;
 }
@@ -57,7 +59,7 @@ export async function ordersPage(query: URLSearchParams, sources: Sources, res: 
 async function listOf(
   { status: state, workspace, wallet: walletId, amount, below }: z.infer<typeof form>,
   given: Given,
-  { collections: { orderSearch, wallets }, present, clock }: Sources,
+  { collections: { wallets }, orderSearch, present, clock }: Sources,
 ): Promise<Html> {
   const workspaceId = walletId === undefined ? workspace : (await wallets.findAnywhere(walletId))?.workspaceId;
   if (walletId !== undefined && workspaceId === undefined) return html`<p>There is no such wallet.</p>`;

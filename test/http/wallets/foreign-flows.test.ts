@@ -5,7 +5,7 @@ import type { ListTurns } from '../../../src/http/lists/turns.ts';
 import { createFindWallet } from '../../../src/http/wallets/find.ts';
 import { flowListRoute } from '../../../src/http/wallets/flows.ts';
 import type { Presenter } from '../../../src/orders/present.ts';
-import type { FlowLists } from '../../../src/storage/flows/lists.ts';
+import type { FlowLists } from '../../../src/reading/flows.ts';
 
 const wallet = 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR';
 

@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
-import type { OrderStatus } from '../../orders/order.ts';
-import { open, unsettled, type OrderDocument } from './documents.ts';
-import { countAll, isServed, type ListSource } from '../shared/looked-through.ts';
+import type { OrderStatus } from '../orders/order.ts';
+import { open, unsettled, type OrderDocument } from '../storage/orders/documents.ts';
+import { countAll, isServed, type ListSource } from './looked-through.ts';
 import {
   beyondAnyId,
   bounded,
@@ -11,8 +11,8 @@ import {
   type IdRange,
   type ReadTime,
   type TimeRange,
-} from '../shared/page.ts';
-import { indexOfType, orderIndexes, schema } from '../schema/schema.ts';
+} from '../storage/shared/page.ts';
+import { indexOfType, orderIndexes, schema } from '../storage/schema/schema.ts';
 
 export interface OrderListQuery extends ReadTime, TimeRange {
   readonly workspaceId: string;

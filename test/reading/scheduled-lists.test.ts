@@ -4,7 +4,7 @@ import { indexEntriesWritten } from '../../bench/measure/index-entries.ts';
 import { leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, orderStatuses, type OrderStatus } from '../../src/orders/order.ts';
-import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { openOrderLists } from '../../src/reading/orders.ts';
 import { toDocument } from '../../src/storage/orders/documents.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';

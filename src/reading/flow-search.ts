@@ -1,10 +1,10 @@
 import type { Collection } from 'mongodb';
-import { flowId } from '../../domain/ids.ts';
-import type { Wallet } from '../../domain/wallet.ts';
-import { byId } from '../shared/commands.ts';
-import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
-import { UnsettledError } from '../shared/transaction.ts';
-import type { FlowDocument } from './flows.ts';
+import { flowId } from '../domain/ids.ts';
+import type { Wallet } from '../domain/wallet.ts';
+import { byId } from '../storage/shared/commands.ts';
+import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
+import { UnsettledError } from '../storage/shared/transaction.ts';
+import type { FlowDocument } from '../storage/flows/flows.ts';
 
 /** A wallet as it was just read. Of its flows only those up to its sequence are looked at. */
 export type SearchedWallet = Pick<Wallet, 'workspaceId' | 'id' | 'sequence'> &

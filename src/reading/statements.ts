@@ -1,15 +1,15 @@
 import type { Collection, Db } from 'mongodb';
-import { flowId } from '../../domain/ids.ts';
-import { Money } from '../../domain/money.ts';
-import type { ListedFlow, Standing, Wallet } from '../../domain/wallet.ts';
-import type { StatementEntry } from '../../orders/order.ts';
-import { byId, inOneReply, ofPrimary } from '../shared/commands.ts';
-import { fromDecimal128 } from '../shared/decimal.ts';
-import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
-import { transactionMaxMs, UnsettledError } from '../shared/transaction.ts';
-import type { OrderDocument } from '../orders/documents.ts';
-import { listedFlow, type FlowDocument } from './flows.ts';
-import { flowsBefore, type FlowsBefore } from './search.ts';
+import { flowId } from '../domain/ids.ts';
+import { Money } from '../domain/money.ts';
+import type { ListedFlow, Standing, Wallet } from '../domain/wallet.ts';
+import type { StatementEntry } from '../orders/order.ts';
+import { byId, inOneReply, ofPrimary } from '../storage/shared/commands.ts';
+import { fromDecimal128 } from '../storage/shared/decimal.ts';
+import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
+import { transactionMaxMs, UnsettledError } from '../storage/shared/transaction.ts';
+import type { OrderDocument } from '../storage/orders/documents.ts';
+import { listedFlow, type FlowDocument } from '../storage/flows/flows.ts';
+import { flowsBefore, type FlowsBefore } from './flow-search.ts';
 
 export type Statements = ReturnType<typeof openStatements>;
 

@@ -1,11 +1,11 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { createBatcher, createBatchers } from '../../waiting/batcher.ts';
-import type { Listed } from '../../domain/money.ts';
-import { countedStatuses, numberIn, type CountedStatus } from '../../domain/order-counts.ts';
-import { isTerminal, type Order } from '../../orders/order.ts';
-import { anyOf, byId, inOneReply } from '../shared/commands.ts';
-import { readBefore } from '../shared/causality.ts';
-import { countRowsOf, readPageOf } from '../shared/looked-through.ts';
+import { createBatcher, createBatchers } from '../waiting/batcher.ts';
+import type { Listed } from '../domain/money.ts';
+import { countedStatuses, numberIn, type CountedStatus } from '../domain/order-counts.ts';
+import { isTerminal, type Order } from '../orders/order.ts';
+import { anyOf, byId, inOneReply } from '../storage/shared/commands.ts';
+import { readBefore } from '../storage/shared/causality.ts';
+import { countRowsOf, readPageOf } from './looked-through.ts';
 import {
   bounded,
   exactly,
@@ -15,12 +15,12 @@ import {
   type Page,
   type PagePlace,
   type Total,
-} from '../shared/page.ts';
-import { inTransaction } from '../shared/transaction.ts';
-import { readTotals } from '../wallets/totals.ts';
-import type { WalletDocument } from '../wallets/documents.ts';
-import { countIn, endOfUnsettled, isIndexed, sourceOf, type OrderListQuery } from './filters.ts';
-import { listedOrder, type OrderDocument } from './documents.ts';
+} from '../storage/shared/page.ts';
+import { inTransaction } from '../storage/shared/transaction.ts';
+import { readTotals } from '../storage/wallets/totals.ts';
+import type { WalletDocument } from '../storage/wallets/documents.ts';
+import { countIn, endOfUnsettled, isIndexed, sourceOf, type OrderListQuery } from './order-filters.ts';
+import { listedOrder, type OrderDocument } from '../storage/orders/documents.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 

@@ -1,13 +1,13 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { byId, operatorMaxMs } from '../shared/commands.ts';
-import { isServed, readLookedThrough, readPageOf } from '../shared/looked-through.ts';
-import { bounded, idsBelow, idsMadeIn, type IdRange, type Page } from '../shared/page.ts';
-import type { Money } from '../../domain/money.ts';
-import { orderIndexes } from '../schema/schema.ts';
-import { toDecimal128 } from '../shared/decimal.ts';
-import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
-import { sourceBy } from './filters.ts';
-import { byWorkspace } from './unsettled.ts';
+import { byId, operatorMaxMs } from '../storage/shared/commands.ts';
+import { isServed, readLookedThrough, readPageOf } from './looked-through.ts';
+import { bounded, idsBelow, idsMadeIn, type IdRange, type Page } from '../storage/shared/page.ts';
+import type { Money } from '../domain/money.ts';
+import { orderIndexes } from '../storage/schema/schema.ts';
+import { toDecimal128 } from '../storage/shared/decimal.ts';
+import { toOrder, type OrderDocument, type TrailOrder } from '../storage/orders/documents.ts';
+import { sourceBy } from './order-filters.ts';
+import { byWorkspace } from '../storage/orders/unsettled.ts';
 
 /** The states that an operator looks for: orders that are set aside wait for the operator. */
 export const searchedStates = ['FAILED', 'SET_ASIDE'] as const;
@@ -50,6 +50,8 @@ const stored = {
   OrderSearch['state'],
   OrderDocument['status'] | { $in: readonly OrderDocument['status'][] }
 >;
+
+export type OpenOrderSearch = ReturnType<typeof openOrderSearch>;
 
 /**
  * What the operator looks for among all orders. Each search is bounded in rows, in what it looks at, and in time.

@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { idPrefixes } from '../../domain/ids.ts';
-import { walletStatuses, type ListedWallet, type WalletStatus } from '../../domain/wallet.ts';
+import { idPrefixes } from '../domain/ids.ts';
+import { walletStatuses, type ListedWallet, type WalletStatus } from '../domain/wallet.ts';
 import {
   countRows,
   idsBelow,
@@ -9,10 +9,10 @@ import {
   type Page,
   type PagePlace,
   type ReadTime,
-} from '../shared/page.ts';
-import { walletIndexes } from '../schema/schema.ts';
-import { readTotals } from './totals.ts';
-import { listedWallet, type WalletDocument } from './documents.ts';
+} from '../storage/shared/page.ts';
+import { walletIndexes } from '../storage/schema/schema.ts';
+import { readTotals } from '../storage/wallets/totals.ts';
+import { listedWallet, type WalletDocument } from '../storage/wallets/documents.ts';
 
 export interface WalletListQuery extends ReadTime {
   readonly workspaceId: string;

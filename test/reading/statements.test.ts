@@ -7,14 +7,14 @@ import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import { createPresenter } from '../../src/orders/present.ts';
-import { openFlowLists } from '../../src/storage/flows/lists.ts';
-import { openStatements, type Statements } from '../../src/storage/flows/statements.ts';
+import { openFlowLists } from '../../src/reading/flows.ts';
+import { openStatements, type Statements } from '../../src/reading/statements.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import { isTransientFault, stepMaxMs, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
 import { openLedger, type Ledger } from '../posting/posting-ways.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { insertFlows } from './many-flows.ts';
+import { insertFlows } from '../storage/many-flows.ts';
 
 const present = createPresenter(createCurrencies(new Map()));
 /** Longer than any transaction is open in these tests: a worker that takes as long ends itself. */

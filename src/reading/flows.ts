@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import { flowId, sequenceMax } from '../../domain/ids.ts';
-import type { Direction, ListedFlow, Wallet } from '../../domain/wallet.ts';
-import { listedFlow, type FlowDocument } from './flows.ts';
-import { flowsBefore } from './search.ts';
+import { flowId, sequenceMax } from '../domain/ids.ts';
+import type { Direction, ListedFlow, Wallet } from '../domain/wallet.ts';
+import { listedFlow, type FlowDocument } from '../storage/flows/flows.ts';
+import { flowsBefore } from './flow-search.ts';
 import {
   countRows,
   idsBelow,
@@ -13,9 +13,9 @@ import {
   type PagePlace,
   type ReadTime,
   type TimeRange,
-} from '../shared/page.ts';
-import { flowIndexes } from '../schema/schema.ts';
-import { byId } from '../shared/commands.ts';
+} from '../storage/shared/page.ts';
+import { flowIndexes } from '../storage/schema/schema.ts';
+import { byId } from '../storage/shared/commands.ts';
 
 export interface FlowListQuery extends ReadTime, TimeRange {
   /**

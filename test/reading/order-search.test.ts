@@ -2,7 +2,7 @@ import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leastIdAt, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { openOrderSearch, ordersLookedMax, ordersPageSize, type OrderSearch } from '../../src/storage/orders/search.ts';
+import { openOrderSearch, ordersLookedMax, ordersPageSize, type OrderSearch } from '../../src/reading/order-search.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import { testDatabase } from '../support/database.ts';

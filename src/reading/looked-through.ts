@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb';
-import { inOneReply } from './commands.ts';
+import { inOneReply } from '../storage/shared/commands.ts';
 import {
   bounded,
   countRows,
@@ -13,7 +13,7 @@ import {
   type PagePlace,
   type ReadTime,
   type Total,
-} from './page.ts';
+} from '../storage/shared/page.ts';
 
 /*
  * Lists of which an index has more rows than they show: the documents have to be looked at. Nobody knows how many of them

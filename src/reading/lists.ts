@@ -1,0 +1,21 @@
+import type { Db } from 'mongodb';
+import { openFlowLists } from './flows.ts';
+import { openOrderLists } from './orders.ts';
+import { openStatements } from './statements.ts';
+import { openWalletLists } from './wallets.ts';
+
+export type Lists = ReturnType<typeof openLists>;
+
+/**
+ * What clients list and count.
+ * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
+ * @param isSharded on a sharded cluster lists of several workspaces share no command.
+ */
+export function openLists(db: Db, isSharded: boolean) {
+  return {
+    flowLists: openFlowLists(db),
+    orderLists: openOrderLists(db, isSharded),
+    statements: openStatements(db),
+    walletLists: openWalletLists(db),
+  };
+}
