@@ -80,7 +80,7 @@ export async function openOperations(
   };
   const reporting = startReporting(() => mongodb(({ db }) => openProcessReports(db)), self, observers);
   // One that is told to stop while it starts is not lost.
-  onAbandoned(reporting.close);
+  onAbandoned(() => reporting.close());
   const rounds: Pick<Rounds, 'close'>[] = [startServerLog(health, { log, noteServer }, clock), reporting];
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
   const server = await startOpsServer({ health, metrics, token, log }, host, port);

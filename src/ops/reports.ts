@@ -46,7 +46,9 @@ export function startReporting(
   });
   return {
     /** For what is to be said now. */
-    hasten: rounds.hasten,
+    hasten: () => {
+      rounds.hasten();
+    },
     async close() {
       await rounds.close();
       await pTimeout(Promise.resolve(reports()?.ended(self.id)), { milliseconds: endedMaxMs }).catch(() => undefined);
