@@ -1,6 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { connectRedis, mastersOf } from '../../../src/redis/connection.ts';
+import { dataFolder } from '../../support/data-folder.ts';
+import { startRedisNode, type RedisNode } from '../../support/redis-node.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
 import type { Stack } from '../harness/stack.ts';
@@ -9,6 +13,7 @@ import { hang } from '../harness/traps.ts';
 /** Without Redis a create is refused; nothing waits for it longer than a command's time-out and a bit. */
 const promptMs = 5_000;
 const connectedWithinMs = 10_000;
+const replicatedWithinMs = 20_000;
 /** Of clients, to Redis. */
 const connectionTypes = ['normal', 'pubsub'];
 
@@ -31,6 +36,14 @@ export const redisFaults: readonly CatalogueFault[] = [
     lasts: { ms: [100, 3_000] },
     holds: expectPrompt,
   })),
+  {
+    name: 'redis-failed-over',
+    what: 'a replica takes over from a Redis that is killed, without the last that was written there',
+    needs: 'redis proxies',
+    breaks: ['redis'],
+    does: failOver,
+    holds: expectPrompt,
+  },
   {
     name: 'redis-flushed',
     what: 'FLUSHALL under load',
@@ -86,6 +99,37 @@ function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): undefin
     if (startedAtMs < sinceMs || endedAtMs - startedAtMs <= promptMs) continue;
     breachAlone(`without Redis a request took ${Math.round(endedAtMs - startedAtMs)} ms to end as ${result}`);
   }
+}
+
+/**
+ * A replica is promoted while clients still write to the old primary, as when the two are cut off from each other. What was
+ * written there meanwhile is lost: wakes, what was taken, nonces. The data then stands at the primary's address, as an address
+ * that follows the primary would have it.
+ */
+async function failOver({ stack, choices }: FaultRun): Promise<void> {
+  const [primary] = stack.redis.masters;
+  if (primary === undefined) throw new Error('there is no Redis');
+  const dataDir = await dataFolder('faults-replica-');
+  const replica = await startRedisNode({ dataDir });
+  try {
+    await follow(replica, primary);
+    await replica.ask('REPLICAOF', 'NO', 'ONE');
+    await delay(choices.whole(10, 500));
+    await primary.kill();
+    await delay(choices.whole(100, 2_000));
+    await primary.start({ isEmpty: true });
+    await follow(primary, replica);
+    await primary.ask('REPLICAOF', 'NO', 'ONE');
+  } finally {
+    await replica.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function follow(replica: RedisNode, primary: RedisNode): Promise<void> {
+  await replica.ask('REPLICAOF', primary.host, primary.port);
+  const isInStep = async () => /master_link_status:up/.test(String(await replica.ask('INFO', 'replication')));
+  await waitFor(isInStep, { timeoutMs: replicatedWithinMs, what: 'A replica in step' });
 }
 
 /** No proxy is before a cluster: there one master hangs. */
