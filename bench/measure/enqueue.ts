@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createPostingQueue } from '../../src/queue/posting-queue.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import type { Order } from '../../src/orders/order.ts';
 import type { Stage } from '../servers/stage.ts';
 
 const insertBatchSize = 256;
@@ -9,14 +9,14 @@ const jobsPerCall = 500;
 const jobOptions = { removeOnComplete: { count: 1_000 }, attempts: 5 } as const;
 
 /** Records PENDING orders as the web process does, in groups. */
-export async function record({ world }: Stage, orders: readonly RecordedOrder[]): Promise<void> {
+export async function record({ world }: Stage, orders: readonly Order[]): Promise<void> {
   for (let at = 0; at < orders.length; at += insertBatchSize) {
     await world.collections.orders.insertBatch(orders.slice(at, at + insertBatchSize));
   }
 }
 
 /** Wakes the product's workers, as the web process does for the orders of a flush. */
-export function wake(stage: Stage, orders: readonly RecordedOrder[]): Promise<void> {
+export function wake(stage: Stage, orders: readonly Order[]): Promise<void> {
   return withRedis(stage, async (redis) => {
     const queue = createPostingQueue(redis, stage.prefix);
     await queue.wake(orders.map(({ workspaceId }) => workspaceId));
@@ -35,7 +35,7 @@ export async function holdersOf(stage: Stage, count: number): Promise<(string | 
 }
 
 /** Puts a job for each order into a queue, in their order. */
-export function addJobs(stage: Stage, queueName: string, orders: readonly RecordedOrder[]): Promise<void> {
+export function addJobs(stage: Stage, queueName: string, orders: readonly Order[]): Promise<void> {
   return withRedis(stage, async (connection) => {
     const queue = new Queue(queueName, { connection, prefix: stage.prefix });
     const jobs = orders.map(({ id: orderId }) => ({ name: 'post', data: { orderId }, opts: jobOptions }));

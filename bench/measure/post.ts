@@ -1,6 +1,5 @@
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/orders/order.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import { newOrder, type Order } from '../../src/orders/order.ts';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';
 import { expectsFailure, patterns, type PatternName } from '../load/patterns.ts';
@@ -16,7 +15,7 @@ import { watchPosted, type PostedWatch } from './posted-watch.ts';
 /** Who posts: the product's workers, or those of a baseline. */
 export interface PostingSide {
   /** Brings these orders to its workers, in their order. */
-  enqueue(stage: Stage, orders: readonly RecordedOrder[]): Promise<void>;
+  enqueue(stage: Stage, orders: readonly Order[]): Promise<void>;
   /** Orders that are posted before the clock runs, so that what is measured is compiled code. */
   readonly warmUpOrders: number;
   /** Starts the workers; their process ids by name. */
@@ -79,12 +78,7 @@ export async function measurePost(stage: Stage, side: PostingSide, options: Post
 }
 
 /** @returns seconds from the first job's enqueuing to the last terminal state. */
-async function post(
-  stage: Stage,
-  side: PostingSide,
-  watch: PostedWatch,
-  orders: readonly RecordedOrder[],
-): Promise<number> {
+async function post(stage: Stage, side: PostingSide, watch: PostedWatch, orders: readonly Order[]): Promise<number> {
   await record(stage, orders);
   const ids = orders.map(({ id }) => id);
   const startedAt = performance.now();
@@ -100,7 +94,7 @@ function failuresOf(pattern: PatternName, orders: number): number {
   return failed;
 }
 
-function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, count: number): RecordedOrder[] {
+function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, count: number): Order[] {
   const random = createRandom(seed);
   const nextPair = patterns[pattern].create(wallets, random);
   const walletAt = (index: number): string => world.walletIds[index] ?? '';
@@ -128,6 +122,6 @@ async function check(stage: Stage, { pattern, earlier }: PostOptions, orders: nu
 }
 
 /** An id that comes just before the first order's. */
-function beforeFirst([first]: readonly RecordedOrder[]): string {
+function beforeFirst([first]: readonly Order[]): string {
   return (first?.id ?? '').slice(0, -1);
 }

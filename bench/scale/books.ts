@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { bucketOf } from '../../src/domain/bucket.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/orders/order.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import { newOrder, type Order } from '../../src/orders/order.ts';
 import { patterns } from '../load/patterns.ts';
 import { createRandom } from '../load/random.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -17,8 +16,8 @@ export interface ManyBooks {
 
 export interface Backlog {
   /** PENDING orders, of the workspaces by turns. */
-  readonly orders: readonly RecordedOrder[];
-  readonly bucketOf: ReadonlyMap<RecordedOrder['id'], number>;
+  readonly orders: readonly Order[];
+  readonly bucketOf: ReadonlyMap<Order['id'], number>;
 }
 
 interface BacklogOptions {
@@ -67,7 +66,7 @@ function ordersOf({ workspaceId, walletIds }: Workspace, hotPercent: number, ran
   const counts = { funded: walletIds.length, unfunded: 0 };
   const [uniform, hot] = [patterns.uniform.create(counts, random), patterns['hot-target'].create(counts, random)];
   let made = 0;
-  return (): RecordedOrder => {
+  return (): Order => {
     made += 1;
     const isHot = Math.floor((made * hotPercent) / 100) > Math.floor(((made - 1) * hotPercent) / 100);
     const { source, target } = isHot ? hot(made) : uniform(made);

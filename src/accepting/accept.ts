@@ -9,7 +9,6 @@ import { newOrder, type Asked, type Order, type OrderValues } from '../orders/or
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { hasFlows, typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
-import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
 import type { ScheduledLimit } from './scheduled-limit.ts';
@@ -53,7 +52,7 @@ export function createAcceptor({
     return values;
   }
 
-  async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<RecordedOrder> {
+  async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<Order> {
     const { request, batchId } = asked;
     const now = clock();
     const values = await valuesOf(asked, type, now, parent);
@@ -76,11 +75,7 @@ export function createAcceptor({
    * order of its bizId only when it is refused, because the bizId counts first, and nearly all are new.
    * @param refusal why it is refused, unless it repeats an order.
    */
-  async function prepare(
-    asked: OrderRequest,
-    type: OrderType,
-    refusal?: ServiceError,
-  ): Promise<Accepted | RecordedOrder> {
+  async function prepare(asked: OrderRequest, type: OrderType, refusal?: ServiceError): Promise<Accepted | Order> {
     if (refusal !== undefined) return repeatedOr(refusal, asked);
     if (type.parent !== undefined) {
       const { repeated, parent } = await recorder.find(asked);
@@ -112,7 +107,7 @@ export function createAcceptor({
    * The order that a request repeats, or the one that would be recorded if it were to be posted now.
    * @throws ServiceError as accept does.
    */
-  async function foresee(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | RecordedOrder> {
+  async function foresee(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | Order> {
     refuseExternal(asked, refusal);
     if (refusal !== undefined) return repeatedOr(refusal, asked);
     const { repeated, parent } = await recorder.find(asked);
@@ -130,7 +125,7 @@ export function createAcceptor({
    */
   function begin(asked: OrderRequest, refusal?: ServiceError): Attempt {
     refuseExternal(asked, refusal);
-    let order: RecordedOrder | undefined;
+    let order: Order | undefined;
     return async (timeLeftMs) => {
       if (order === undefined) {
         const prepared = await prepare(asked, typeOf(asked), refusal);

@@ -2,9 +2,8 @@ import type { Clock } from '../clock.ts';
 import { newId } from '../domain/ids.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
-import { differencesOf, isRepeated, newOrder, type Asked, type OrderValues } from '../orders/order.ts';
+import { differencesOf, isRepeated, newOrder, type Asked, type OrderValues, type Order } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
-import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import { refuseExternal, type Acceptor } from './accept.ts';
 import { conflict, type Accepted, type OrderRequest, type Recorder } from './record.ts';
@@ -137,25 +136,25 @@ function attemptsOfAll(
   { acceptor, recorder, clock }: Pick<BatchParts, 'acceptor' | 'recorder' | 'clock'>,
 ) {
   /** As an earlier attempt tried to record them, so that each attempt records the very same orders. */
-  let orders: readonly RecordedOrder[] | undefined;
+  let orders: readonly Order[] | undefined;
   const refused = (reasons: readonly (ServiceError | undefined)[]): AcceptedBatch => ({
     batchId: id,
     items: reasons.map((reason) => reason ?? new ServiceError('BATCH_FAILED')),
   });
-  const recorded = (all: readonly RecordedOrder[]): AcceptedBatch => ({
+  const recorded = (all: readonly Order[]): AcceptedBatch => ({
     batchId: id,
     items: all.map((order) => ({ order, isReplay: false })),
   });
 
   /** The orders of the atomic batch that one is of, if it has as many lines. */
-  async function batchOf({ id: ownId, firstId, otherIds }: RecordedOrder) {
+  async function batchOf({ id: ownId, firstId, otherIds }: Order) {
     const [first] = firstId === undefined ? [{ id: ownId, otherIds }] : await recorder.findAll(workspaceId, [firstId]);
     if (first?.otherIds === undefined || first.otherIds.length + 1 !== asked.length) return [];
     return recorder.findAll(workspaceId, [first.id, ...first.otherIds]);
   }
 
   /** Whether a line asks for this order. One without a bizId does if it asks for the same. */
-  function isOf(order: RecordedOrder | undefined, line: OrderRequest | undefined): order is RecordedOrder {
+  function isOf(order: Order | undefined, line: OrderRequest | undefined): order is Order {
     if (order === undefined || line === undefined) return false;
     return (line.bizId ?? order.bizId) === order.bizId && isRepeated(order, line, undefined);
   }
@@ -173,7 +172,7 @@ function attemptsOfAll(
   }
 
   /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
-  async function make(known: Known): Promise<readonly RecordedOrder[] | AcceptedBatch> {
+  async function make(known: Known): Promise<readonly Order[] | AcceptedBatch> {
     const now = clock();
     async function check(line: OrderRequest | undefined, index: number) {
       const order = known[index];
@@ -213,10 +212,10 @@ function attemptsOfAll(
 }
 
 /** The orders that have the bizIds of a batch's lines already. */
-type Known = readonly (RecordedOrder | undefined)[];
+type Known = readonly (Order | undefined)[];
 
 /** The orders of an atomic batch. Their ids are in the order of its lines, and the first stands for all. */
-export function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly RecordedOrder[] {
+export function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly Order[] {
   const [first, ...others] = values.map((each) => newOrder({ ...each, batchId }, now));
   if (first === undefined) return [];
   return [

@@ -1,8 +1,7 @@
 import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import { ServiceError } from '../errors.ts';
-import { differencesOf, type Asked, type Order } from '../orders/order.ts';
+import { differencesOf, type Asked, type Order, type SignedRequest } from '../orders/order.ts';
 import { attemptMinMs } from '../waiting/failover.ts';
-import type { RecordedOrder, SignedRequest } from '../storage/orders/documents.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Scope } from '../domain/scopes.ts';
@@ -34,12 +33,12 @@ interface ToRecord {
 }
 
 interface Recording extends ToRecord {
-  readonly order: RecordedOrder;
+  readonly order: Order;
 }
 
 /** An atomic batch. */
 interface RecordingTogether extends ToRecord {
-  readonly together: readonly RecordedOrder[];
+  readonly together: readonly Order[];
 }
 
 /** How many atomic batches are recorded at once, each in a transaction of its own; on a cluster as many as have permits. */
@@ -109,7 +108,7 @@ export function createRecorder(
 
   return {
     /** @returns whether the order is new; false if its bizId or its signed request made an order before. */
-    record: (order: RecordedOrder, timeLeftMs: () => number): Promise<boolean> =>
+    record: (order: Order, timeLeftMs: () => number): Promise<boolean> =>
       insert({ workspaceId: order.workspaceId, order, cause: currentCause(), timeLeftMs }),
     /**
      * Finds the order that a request's bizId names, and the one that it refers to, which a majority holds. Nearly all bizIds
@@ -120,10 +119,10 @@ export function createRecorder(
      */
     async find(
       asked: OrderRequest,
-      attempted?: RecordedOrder,
-    ): Promise<{ repeated: Accepted | undefined; parent: RecordedOrder | undefined }> {
+      attempted?: Order,
+    ): Promise<{ repeated: Accepted | undefined; parent: Order | undefined }> {
       const { workspaceId } = asked;
-      const look = async (idOrBizId: string | undefined): Promise<RecordedOrder | undefined> =>
+      const look = async (idOrBizId: string | undefined): Promise<Order | undefined> =>
         idOrBizId === undefined ? undefined : findOrder({ workspaceId, idOrBizId });
       const [order, parent] = await Promise.all([look(attempted?.bizId ?? asked.bizId), look(asked.parent)]);
       if (order === undefined) return { repeated: undefined, parent };
@@ -140,27 +139,21 @@ export function createRecorder(
      * Records the orders of an atomic batch of a workspace, the first of which stands for all.
      * @returns whether all are new; false if a bizId is known, and none was recorded.
      */
-    recordTogether: (
-      workspaceId: string,
-      together: readonly RecordedOrder[],
-      timeLeftMs: () => number,
-    ): Promise<boolean> => insertTogether({ workspaceId, together, cause: currentCause(), timeLeftMs }),
+    recordTogether: (workspaceId: string, together: readonly Order[], timeLeftMs: () => number): Promise<boolean> =>
+      insertTogether({ workspaceId, together, cause: currentCause(), timeLeftMs }),
     /** The orders of a workspace by their ids or bizIds, in order; undefined where there is none. */
-    findAll: (
-      workspaceId: string,
-      idsOrBizIds: readonly (string | undefined)[],
-    ): Promise<(RecordedOrder | undefined)[]> =>
+    findAll: (workspaceId: string, idsOrBizIds: readonly (string | undefined)[]): Promise<(Order | undefined)[]> =>
       Promise.all(
         idsOrBizIds.map(async (idOrBizId) =>
           idOrBizId === undefined ? undefined : findOrder({ workspaceId, idOrBizId }),
         ),
       ),
     /** Wakes a worker again for what an earlier attempt may have recorded. */
-    enqueueAgain: (order: RecordedOrder): void => {
+    enqueueAgain: (order: Order): void => {
       jobs.enqueue([order], []);
     },
     /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
-    async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: RecordedOrder): Promise<void> {
+    async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: Order): Promise<void> {
       if (request === undefined) return;
       const made = await orders.findByRequest(workspaceId, request);
       // A majority may have got an earlier attempt's order since it was looked up by its bizId: the next attempt finds it.
@@ -176,7 +169,7 @@ export function conflict(orderId?: string, differences: readonly string[] = []):
   return new ServiceError(reason, { field, value: orderId, faults });
 }
 
-function isOfSameRequest(order: RecordedOrder, { request }: OrderRequest): boolean {
+function isOfSameRequest(order: Order, { request }: OrderRequest): boolean {
   const made = order.request;
   if (made === undefined || request === undefined) return false;
   return made.keyId === request.keyId && made.timestamp === request.timestamp && made.nonce === request.nonce;

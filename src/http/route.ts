@@ -3,7 +3,7 @@ import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
-import type { SignedRequest } from '../storage/orders/documents.ts';
+import type { SignedRequest } from '../orders/order.ts';
 import type { Query } from './query.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { hasIdForm } from '../domain/ids.ts';
 import type { AuditEvent } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { TrailOrder } from '../storage/orders/documents.ts';
+import type { Order } from '../orders/order.ts';
 import { releaseAction } from './release.ts';
 
 export interface TrailStep {
@@ -54,7 +54,7 @@ function orderSteps({
   releasedFault,
   stuckSince,
   request,
-}: TrailOrder): TrailStep[] {
+}: Order): TrailStep[] {
   const forWhom = request === undefined ? '' : `, asked for by key ${request.keyId}`;
   const steps: TrailStep[] =
     executeAt === undefined

@@ -10,18 +10,26 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const holdStates = ['HELD', 'CAPTURED', 'RELEASED', 'EXPIRED'] as const;
 export type HoldState = (typeof holdStates)[number];
 
-/** What a client notes on an order for itself. It decides nothing, and a repetition may say something else. */
-export interface Notes {
-  readonly description?: string;
-  readonly reference?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
+/** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
+export interface SignedRequest {
+  readonly keyId: string;
+  /** Unix time in seconds, as signed. */
+  readonly timestamp: number;
+  readonly nonce: string;
+}
+
+/** Why an order could not be posted at the last attempt, and how often that was so. */
+interface PostingFault {
+  readonly attempts: number;
+  readonly reason: string;
+  readonly at: Date;
 }
 
 /**
- * An order of any type. PENDING → COMPLETED or FAILED; one for a later time is SCHEDULED before that, and may become
- * CANCELLED instead. A terminal state never changes.
+ * An order of any type, with all that is recorded of it. PENDING → COMPLETED or FAILED; one for a later time is SCHEDULED before
+ * that, and may become CANCELLED instead. A terminal state never changes.
  */
-export interface Order extends Notes {
+export interface Order {
   readonly id: string;
   /** The client's own id, unique in the workspace; the order's id where the client gave none. */
   readonly bizId: string;
@@ -36,12 +44,22 @@ export interface Order extends Notes {
   readonly parentId?: string;
   /** When it is to be posted, if that was asked for: not before. */
   readonly executeAt?: Date;
-  /** The batch that it came in, if it came in one. */
-  readonly batchId?: string;
   /** When what it reserves is released; only of orders that reserve something. */
   readonly expiresAt?: Date;
   /** What else was asked of an order of its type, by field; absent if nothing. */
   readonly terms?: Readonly<Record<string, string>>;
+  /** What a client notes on it for itself decides nothing, and a repetition may say something else. */
+  readonly description?: string;
+  readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Absent from the administrator's orders, and the service's own. */
+  readonly request?: SignedRequest;
+  /** The batch that it came in, if it came in one. */
+  readonly batchId?: string;
+  /** Of the first order of an atomic batch: the others, which are posted with it or not at all, in their order. */
+  readonly otherIds?: readonly string[];
+  /** Of the others: the first. */
+  readonly firstId?: string;
   /** What later orders have used of it; absent before the first. */
   readonly progress?: Progress;
   readonly status: OrderStatus;
@@ -49,6 +67,14 @@ export interface Order extends Notes {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
+  /** Which worker settled it, in how many runs of the transaction. */
+  readonly postedBy?: { readonly worker: string; readonly attempts: number };
+  /** Set if it could not be posted for a reason of its own. */
+  readonly fault?: PostingFault;
+  /** The same of one that was set aside, as it was at its last release. */
+  readonly releasedFault?: PostingFault;
+  /** When it was set aside: nobody tries it again until the operator says so. */
+  readonly stuckSince?: Date;
 }
 
 /**
@@ -57,22 +83,12 @@ export interface Order extends Notes {
  */
 export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** What of an order decides what it does. None of it ever changes. */
-export type Terms = Pick<
+/** What posting an order needs: what decides what it does. None of it ever changes. */
+export interface OrderToPost extends Pick<
   Order,
-  | 'type'
-  | 'sourceWalletId'
-  | 'targetWalletId'
-  | 'amount'
-  | 'currency'
-  | 'parentId'
-  | 'executeAt'
-  | 'expiresAt'
-  | 'terms'
->;
-
-/** What posting an order needs. */
-export interface OrderToPost extends Terms, Pick<Order, 'id' | 'workspaceId' | 'createdAt'> {
+  | ('id' | 'workspaceId' | 'type' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency')
+  | ('parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'createdAt')
+> {
   /** Of the first order of an atomic batch: the others, in their order. All are posted with it, or none. */
   readonly others?: readonly OrderToPost[];
 }
@@ -80,12 +96,15 @@ export interface OrderToPost extends Terms, Pick<Order, 'id' | 'workspaceId' | '
 /** A line of a statement: a flow, and what its order says of itself. */
 export type StatementEntry = ListedFlow & Pick<Order, 'type' | 'bizId' | 'reference' | 'description'>;
 
-/** An order that is to be made. */
-export type OrderValues = Terms & Notes & Pick<Order, 'workspaceId' | 'batchId'> & Partial<Pick<Order, 'bizId'>>;
+/** What a new order is made of; the rest follows from when it is made. */
+export type OrderValues = Omit<
+  Order,
+  'id' | 'bizId' | 'status' | 'failure' | 'createdAt' | 'updatedAt' | 'completedAt'
+> &
+  Partial<Pick<Order, 'bizId'>>;
 
 /** What a request says of the order that it asks for. What it leaves out is decided when the order is made. */
-export type Asked = Pick<Order, 'type' | 'terms' | 'executeAt'> &
-  Notes &
+export type Asked = Pick<Order, 'type' | 'terms' | 'executeAt' | 'description' | 'reference' | 'metadata'> &
   Partial<Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'bizId'>> & {
     /** The id or the bizId of the order that it refers to, */
     readonly parent?: string;
@@ -96,14 +115,13 @@ export type Asked = Pick<Order, 'type' | 'terms' | 'executeAt'> &
 /**
  * A new order: PENDING, or SCHEDULED if it is for a later time, with a new id of this time on each call. If no bizId is
  * given, the id takes its place.
- * @param values may hold more that is to be recorded with the order; it is kept.
  */
-export function newOrder<Values extends OrderValues>(
-  values: Values,
+export function newOrder(
+  values: OrderValues,
   // oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
   now = new Date(),
   id = newId('order', now),
-): Values & Order {
+): Order {
   const createdAt = timeOfId('order', id);
   return {
     ...values,
@@ -122,7 +140,7 @@ export function newOrder<Values extends OrderValues>(
  * What both leave out is the same, and amounts are compared by value (`1.1` = `1.10`).
  * @param parentId the id of the order that the request refers to, if there is such an order.
  */
-export function differencesOf(order: Terms, asked: Asked, parentId: string | undefined): string[] {
+export function differencesOf(order: Order, asked: Asked, parentId: string | undefined): string[] {
   if (order.type !== asked.type) return ['type'];
   /** A side that is left out is that of the parent, or else the world outside. */
   const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean =>
@@ -143,7 +161,7 @@ export function differencesOf(order: Terms, asked: Asked, parentId: string | und
 }
 
 /** Whether a request repeats an order: see {@link differencesOf}. */
-export function isRepeated(order: Terms, asked: Asked, parentId: string | undefined): boolean {
+export function isRepeated(order: Order, asked: Asked, parentId: string | undefined): boolean {
   return differencesOf(order, asked, parentId).length === 0;
 }
 

@@ -1,7 +1,7 @@
 import { ImpossibleEffectError, type Effect, type FailureName } from '../domain/effects.ts';
 import type { Money } from '../domain/money.ts';
 import { noProgress, remainingOf, type Parent } from '../domain/progress.ts';
-import type { Asked, HoldState, Order, OrderToPost, OrderValues, Terms } from './order.ts';
+import type { Asked, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
 import type { Finding, Making, OrderType, ParentRule } from './type.ts';
 
 /* What the types of orders that refer to another order share. */
@@ -45,7 +45,7 @@ export const walletsOfParent: OrderType['wallets'] = ({ sourceWalletId, targetWa
  * for. @param sides the wallets, by those of the parent.
  */
 export function valuesOfParent(
-  sides: (parent: Order) => Pick<Terms, 'sourceWalletId' | 'targetWalletId'>,
+  sides: (parent: Order) => Pick<Order, 'sourceWalletId' | 'targetWalletId'>,
 ): OrderType['values'] {
   return ({ parent: _, amountText: __, amount, ...asked }: Asked, { workspaceId, parent }: Making): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');

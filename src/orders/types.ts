@@ -4,7 +4,7 @@ import { hold } from './hold.ts';
 import { release } from './release.ts';
 import { reversal } from './reversal.ts';
 import { transfer } from './transfer.ts';
-import { unitOf, type OrderToPost, type Terms } from './order.ts';
+import { unitOf, type Order, type OrderToPost } from './order.ts';
 import type { OrderType } from './type.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -37,7 +37,7 @@ export function typeOf({ type: name }: { readonly type: string }): OrderType {
 }
 
 /** The ids of the wallets that an order names. @throws UnknownOrderTypeError. */
-export function walletIdsOf(order: Terms): string[] {
+export function walletIdsOf(order: Pick<Order, 'type' | 'sourceWalletId' | 'targetWalletId' | 'terms'>): string[] {
   return typeOf(order)
     .wallets(order)
     .map(({ id }) => id);

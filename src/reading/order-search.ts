@@ -5,7 +5,8 @@ import { bounded, idsBelow, idsMadeIn, type IdRange, type Page } from '../storag
 import type { Money } from '../domain/money.ts';
 import { orderIndexes } from '../storage/schema/schema.ts';
 import { toDecimal128 } from '../storage/shared/decimal.ts';
-import { toOrder, type OrderDocument, type TrailOrder } from '../storage/orders/documents.ts';
+import type { Order } from '../orders/order.ts';
+import { toOrder, type OrderDocument } from '../storage/orders/documents.ts';
 import { sourceBy } from './order-filters.ts';
 import { byWorkspace } from '../storage/orders/unsettled.ts';
 
@@ -23,7 +24,7 @@ export interface OrderSearch {
 
 /** A page of what was found. */
 export interface FoundOrders {
-  readonly orders: readonly TrailOrder[];
+  readonly orders: readonly Order[];
   /** Where the next page begins: it has orders of lesser ids. Undefined if there is none. */
   readonly below?: string;
   /** Whether it ended here because it had looked at {@link ordersLookedMax}: there may be more further on. */
@@ -101,7 +102,7 @@ async function gather(
   return toFound({ items: found.slice(0, ordersPageSize).map(toOrder), hasMore: found.length > ordersPageSize });
 }
 
-function toFound({ items: orders, hasMore, lookedTo }: Page<TrailOrder>): FoundOrders {
+function toFound({ items: orders, hasMore, lookedTo }: Page<Order>): FoundOrders {
   const below = hasMore ? orders.at(-1)?.id : lookedTo;
   return { orders, ...(below === undefined ? {} : { below }), isCut: !hasMore && lookedTo !== undefined };
 }

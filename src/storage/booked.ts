@@ -4,8 +4,8 @@ import { Money } from '../domain/money.ts';
 import { countedStatuses, type CountedStatus, type OrderCounts } from '../domain/order-counts.ts';
 import type { Progress, ProgressPart } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import type { Order, Terms } from '../orders/order.ts';
-import { shownStatus, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
+import type { Order, OrderToPost } from '../orders/order.ts';
+import { shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import type { OutboxEntry } from './webhooks/outbox.ts';
 
@@ -57,9 +57,8 @@ export type BookedEntry = Pick<OutboxEntry, 'workspaceId' | 'completed' | 'faile
 /** An order as stored, not trusted either. */
 export interface BookedOrder
   extends
-    Terms,
-    Pick<Order, 'id' | 'bizId' | 'workspaceId' | 'batchId' | 'createdAt' | 'updatedAt' | 'completedAt' | 'progress'>,
-    Pick<RecordedOrder, 'otherIds' | 'firstId'>,
+    Omit<OrderToPost, 'others'>,
+    Pick<Order, 'bizId' | 'batchId' | 'otherIds' | 'firstId' | 'updatedAt' | 'completedAt' | 'progress'>,
     Pick<OrderDocument, 'dueAt' | 'wallets' | 'digest'> {
   readonly status: string;
   /** As it is stored: see {@link StoredStatus}. */

@@ -2,7 +2,8 @@ import type { Collection, Db } from 'mongodb';
 import { flowId, leastIdAt } from '../domain/ids.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
-import { toOrder, type OrderDocument, type RecordedOrder } from './orders/documents.ts';
+import type { Order } from '../orders/order.ts';
+import { toOrder, type OrderDocument } from './orders/documents.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
 import { orderIndexes } from './schema/schema.ts';
 
@@ -18,7 +19,7 @@ export function openLookups(db: Db) {
 
   return {
     /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
-    async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
+    async ordersByBizId(bizId: string): Promise<Order[]> {
       // The index is by workspace and bizId; there is none by bizId alone.
       const all = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
       const workspaceIds = (await workspaces.find({}, all).toArray()).map(({ _id }) => _id);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { isServerError } from './shared/error-codes.ts';
-import type { SignedRequest } from './orders/documents.ts';
+import type { SignedRequest } from '../orders/order.ts';
 import { UnsettledError } from './shared/transaction.ts';
 
 interface SignedRequestDocument {

@@ -5,10 +5,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { newOrder } from '../../src/orders/order.ts';
+import { newOrder, type Order } from '../../src/orders/order.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/waiting/failover.ts';
 import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import type { OrderReference } from '../../src/storage/orders/orders.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
@@ -29,11 +28,11 @@ const transfer = {
 };
 
 let timeLeftMs: number;
-let recorded: RecordedOrder[][];
+let recorded: Order[][];
 let woken: string[];
-let record: (group: readonly RecordedOrder[]) => Promise<boolean[]>;
-let find: (references: readonly OrderReference[]) => (RecordedOrder | undefined)[];
-let findByRequest: () => RecordedOrder | undefined;
+let record: (group: readonly Order[]) => Promise<boolean[]>;
+let find: (references: readonly OrderReference[]) => (Order | undefined)[];
+let findByRequest: () => Order | undefined;
 let lookUp: () => void;
 let checkScheduled: () => Promise<void>;
 let acceptor: Acceptor;
@@ -54,7 +53,7 @@ beforeEach(() => {
     },
   };
   const orders = {
-    insertBatch: (group: readonly RecordedOrder[]) => {
+    insertBatch: (group: readonly Order[]) => {
       recorded.push([...group]);
       return record(group);
     },
@@ -167,7 +166,7 @@ describe('a create that MongoDB calls a duplicate, although no majority has the 
 
   test('is answered as the replay that it is, once the new primary shows the order', async () => {
     callDuplicate(Infinity);
-    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as RecordedOrder;
+    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as Order;
     let looks = 0;
     find = (references) => references.map(() => ((looks += 1) < 3 ? undefined : other));
     expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
@@ -188,7 +187,7 @@ describe('a create that MongoDB calls a duplicate, although no majority has the 
     callDuplicate(Infinity);
     let looks = 0;
     findByRequest = () =>
-      (looks += 1) < 2 ? undefined : ({ ...signed, id: 'tr_other', bizId: 'tr_other' } as unknown as RecordedOrder);
+      (looks += 1) < 2 ? undefined : ({ ...signed, id: 'tr_other', bizId: 'tr_other' } as unknown as Order);
     await expect(acceptor.accept(signed)).rejects.toMatchObject({ errorName: 'NONCE_REUSED' });
     expect(recorded).toHaveLength(2);
   });
@@ -248,7 +247,7 @@ describe('a create whose recording broke off', () => {
 
   test('of a bizId that another order has is what that says', async () => {
     breakOff();
-    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as RecordedOrder;
+    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as Order;
     find = (references) => references.map(() => other);
     expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { togetherOf } from '../../src/accepting/batch.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import type { Order } from '../../src/orders/order.ts';
 import { findWaiting } from '../support/test-poster.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   expect(ledger.complaints).toEqual([]);
 });
 
-async function recordBatch(transfers: readonly Transfer[]): Promise<readonly RecordedOrder[]> {
+async function recordBatch(transfers: readonly Transfer[]): Promise<readonly Order[]> {
   const { workspaceId, ids, collections } = ledger;
   const values = transfers.map(([source, target, amount, currency = 'EUR']) => ({
     ...{ type: 'TRANSFER', workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target] },
@@ -46,7 +46,7 @@ async function post(ids: readonly string[]) {
   return ledger.post(await findWaiting(collections, workspaceId, ids));
 }
 
-async function ends(batch: readonly RecordedOrder[]): Promise<unknown[]> {
+async function ends(batch: readonly Order[]): Promise<unknown[]> {
   const stored = await ledger.db
     .collection<Stored>('orders')
     .find({ _id: { $in: batch.map(({ id }) => id) } })
@@ -54,7 +54,7 @@ async function ends(batch: readonly RecordedOrder[]): Promise<unknown[]> {
     .toArray();
   return stored.map(({ status, failure }) => [status, failure]);
 }
-const firstOf = ([first]: readonly RecordedOrder[]): string => first?.id ?? '';
+const firstOf = ([first]: readonly Order[]): string => first?.id ?? '';
 const balances = async () => (await ledger.books()).wallets.map(([, balance]) => balance);
 const orders = () => ledger.db.collection<Stored>('orders');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import type { Order } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 type Name = keyof typeof wallets;
-async function record(...transfers: readonly (readonly [source: Name, target: Name])[]): Promise<RecordedOrder[]> {
+async function record(...transfers: readonly (readonly [source: Name, target: Name])[]): Promise<Order[]> {
   const orders = transfers.map(([source, target]) =>
     pendingOrder({
       ...{ workspaceId, sourceWalletId: wallets[source], targetWalletId: wallets[target] },
@@ -41,7 +41,7 @@ async function record(...transfers: readonly (readonly [source: Name, target: Na
   return orders;
 }
 const post = () => poster.post(workspaceId, () => undefined);
-const statusesOf = async (orders: readonly RecordedOrder[]) =>
+const statusesOf = async (orders: readonly Order[]) =>
   Promise.all(orders.map(async ({ id }) => (await collections.orders.find(workspaceId, id))?.status));
 
 test('is that in which the orders were created', async () => {

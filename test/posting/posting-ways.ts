@@ -7,8 +7,7 @@ import { createClient } from '../../src/storage/shared/connection.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
-import type { OrderToPost } from '../../src/orders/order.ts';
-import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import type { OrderToPost, Order } from '../../src/orders/order.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { endTransactions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
@@ -120,7 +119,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
     attempts: () => attempts,
     /** Done once, in the next transaction, between its reads and its writes. */
     meddle: (work: () => Promise<unknown>) => void (beforeWrite = work),
-    async record(transfers: readonly Transfer[]): Promise<RecordedOrder[]> {
+    async record(transfers: readonly Transfer[]): Promise<Order[]> {
       const orders = transfers.map(([source, target, amount, currency = 'EUR']) =>
         pendingOrder({
           ...{ workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target] },

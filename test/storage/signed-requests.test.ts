@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RecordedOrder, SignedRequest } from '../../src/storage/orders/documents.ts';
+import type { Order, SignedRequest } from '../../src/orders/order.ts';
 import { openOrders } from '../../src/storage/orders/orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { openSignedRequests } from '../../src/storage/signed-requests.ts';
@@ -13,7 +13,7 @@ const signed: SignedRequest = { keyId: 'ak_1', timestamp: 1_767_225_600, nonce: 
 
 beforeAll(() => ensureSchema(db));
 
-function orderOf(request: SignedRequest): RecordedOrder {
+function orderOf(request: SignedRequest): Order {
   const wallets = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2' };
   return { ...pendingOrder({ workspaceId: 'ws_1', ...wallets, currency: 'USD', amount: '1' }), request };
 }

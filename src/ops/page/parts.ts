@@ -1,5 +1,5 @@
 import type { Presenter } from '../../orders/present.ts';
-import type { TrailOrder } from '../../storage/orders/documents.ts';
+import type { Order } from '../../orders/order.ts';
 import { html, type Html, type Part } from './html.ts';
 import { duration, time } from './words.ts';
 
@@ -69,11 +69,11 @@ export function facts(known: Readonly<Record<string, Part>>): Html {
 
 /** @param isOfAll whether the orders are of several workspaces. */
 export function ordersTable(
-  orders: readonly TrailOrder[],
+  orders: readonly Order[],
   present: Presenter,
   { at, isOfAll = false }: { readonly at: Date; readonly isOfAll?: boolean },
 ): Html {
-  return table<TrailOrder>({
+  return table<Order>({
     id: 'orders',
     columns: {
       order: ({ id }) => idLink('order', id),
@@ -84,7 +84,7 @@ export function ordersTable(
       duration: (order) => timeTaken(order, at),
       from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
-      ...(isOfAll && { workspace: ({ workspaceId }: TrailOrder) => idLink('workspace', workspaceId) }),
+      ...(isOfAll && { workspace: ({ workspaceId }: Order) => idLink('workspace', workspaceId) }),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
     },
     rows: orders,
@@ -93,13 +93,13 @@ export function ordersTable(
 }
 
 /** An order's state, and why it failed or cannot be posted. */
-export function orderMark({ status, failure, stuckSince, fault }: TrailOrder): Html {
+export function orderMark({ status, failure, stuckSince, fault }: Order): Html {
   if (stuckSince instanceof Date) return statusMark('SET_ASIDE', fault?.reason ?? null);
   return statusMark(status, failure ?? (status === 'PENDING' ? (fault?.reason ?? null) : null));
 }
 
 /** How long an order took or waits, from when it could be posted. */
-function timeTaken(order: TrailOrder, at: Date): string {
+function timeTaken(order: Order, at: Date): string {
   const { status, createdAt, executeAt = createdAt, updatedAt, completedAt } = order;
   if (status === 'SCHEDULED') return `starts in ${duration(Math.max(0, executeAt.getTime() - at.getTime()))}`;
   const from = Math.max(createdAt.getTime(), executeAt.getTime());

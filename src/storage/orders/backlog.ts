@@ -1,7 +1,8 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import { leastIdAt, timeOfId } from '../../domain/ids.ts';
-import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
+import type { Order } from '../../orders/order.ts';
+import { toOrder, waiting, type OrderDocument } from './documents.ts';
 import { readBefore } from '../shared/causality.ts';
 import { operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
@@ -151,11 +152,11 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
     },
 
     /** An order by its id, whatever its workspace. */
-    find: (orderId: string): Promise<TrailOrder | undefined> => find(db, orderId),
+    find: (orderId: string): Promise<Order | undefined> => find(db, orderId),
   };
 }
 
-async function find(db: Db, orderId: string): Promise<TrailOrder | undefined> {
+async function find(db: Db, orderId: string): Promise<Order | undefined> {
   const options = { maxTimeMS: operatorMaxMs };
   const document = await readBefore(db.client, (session) =>
     db.collection<OrderDocument>('orders').findOne({ _id: orderId }, { ...options, session }),

@@ -1,5 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
+import type { Order } from '../../orders/order.ts';
 import { createChanges } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import { unwrapped } from '../shared/transaction.ts';
@@ -7,7 +8,7 @@ import { cancelledTotals, type TotalsDocument } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/documents.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
 import { newEntry, type OutboxEntry } from '../webhooks/outbox.ts';
-import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
+import { toOrder, type OrderDocument } from './documents.ts';
 
 interface OrderName {
   readonly workspaceId: string;
@@ -18,7 +19,7 @@ interface OrderName {
 
 /** An order as it was cancelled, and what that leaves for webhooks. */
 export interface Cancelled {
-  readonly order: TrailOrder;
+  readonly order: Order;
   /** Undefined if no endpoint asked for it. One entry may be that of several orders. */
   readonly entry: OutboxEntry | undefined;
 }

@@ -9,48 +9,6 @@ import { toProgress, type ProgressDocument } from './progress.ts';
 
 /* How orders are stored. */
 
-/** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
-export interface SignedRequest {
-  readonly keyId: string;
-  /** Unix time in seconds, as signed. */
-  readonly timestamp: number;
-  readonly nonce: string;
-}
-
-/** Which worker settled an order, for the operator's page. */
-export interface PostedBy {
-  readonly worker: string;
-  /** Runs of the transaction that it took. */
-  readonly attempts: number;
-}
-
-/** An order as recorded; orders made by the administrator have no signed request. */
-export interface RecordedOrder extends Order {
-  readonly request?: SignedRequest;
-  readonly postedBy?: PostedBy;
-  /** Of the first order of an atomic batch: the others, which are posted with it or not at all, in their order. */
-  readonly otherIds?: readonly string[];
-  /** Of the others: the first. */
-  readonly firstId?: string;
-}
-
-/** Why an order could not be posted at the last attempt, and how often that was so. */
-interface PostingFault {
-  readonly attempts: number;
-  readonly reason: string;
-  readonly at: Date;
-}
-
-/** An order with what the operator's page shows of it. */
-export interface TrailOrder extends RecordedOrder {
-  /** Set if it could not be posted for a reason of its own; see stuck-orders.ts. */
-  readonly fault?: PostingFault;
-  /** The same of one that was set aside, as it was at its last release. */
-  readonly releasedFault?: PostingFault;
-  /** When it was set aside: nobody tries it again until the operator says so. */
-  readonly stuckSince?: Date;
-}
-
 /**
  * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
  * so that nobody who looks for what waits reads, counts or passes over it. Of an atomic batch only the first order is looked
@@ -80,7 +38,7 @@ function isShownPending(stored: StoredStatus): stored is (typeof unsettled.$in)[
   return shownPending.has(stored);
 }
 
-export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'metadata' | 'progress'> {
+export interface OrderDocument extends Omit<Stored<Order>, 'status' | 'metadata' | 'progress'> {
   readonly status: StoredStatus;
   /** As JSON, because a field's name may have no dot on every server. */
   readonly metadata?: string;
@@ -142,7 +100,7 @@ export function toOrderToPost(document: DocumentToPost, others: readonly Documen
 }
 
 /** The document of a new order. Field by field, because the encoder takes half as long again with an object from spread. */
-export function toDocument(order: RecordedOrder): OrderDocument {
+export function toDocument(order: Order): OrderDocument {
   return {
     _id: order.id,
     bizId: order.bizId,
@@ -220,7 +178,7 @@ function rareIn({
   };
 }
 
-export function toOrder(document: OrderDocument): TrailOrder {
+export function toOrder(document: OrderDocument): Order {
   const {
     _id,
     wallets: _,

@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
 import type { Listed } from '../../domain/money.ts';
-import type { Order, OrderToPost } from '../../orders/order.ts';
+import type { Order, OrderToPost, SignedRequest } from '../../orders/order.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
@@ -20,9 +20,6 @@ import {
   toParent,
   type DocumentToPost,
   type OrderDocument,
-  type PostedBy,
-  type RecordedOrder,
-  type SignedRequest,
 } from './documents.ts';
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
@@ -38,11 +35,11 @@ export function openOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
   /** As they are recorded. */
-  const findMany = (references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> =>
+  const findMany = (references: readonly OrderReference[]): Promise<(Order | undefined)[]> =>
     readBefore(db.client, (session) => findReferred(collection, references, session, toOrder));
 
   /** One order of a workspace by its id or its bizId. */
-  async function find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
+  async function find(workspaceId: string, idOrBizId: string): Promise<Order | undefined> {
     return (await findMany([{ workspaceId, idOrBizId }]))[0];
   }
 
@@ -53,7 +50,7 @@ export function openOrders(db: Db) {
      * @returns for each order, in order: true if this command inserted it, false if its id, its bizId or its signed request
      * exists already. A duplicate fails alone. Any other error is thrown; which orders were stored is then not known.
      */
-    async insertBatch(orders: readonly RecordedOrder[]): Promise<boolean[]> {
+    async insertBatch(orders: readonly Order[]): Promise<boolean[]> {
       const command = { insert: collection.collectionName, documents: orders.map(toDocument), ordered: false };
       const { writeErrors } = await runWrite(db, command);
       const fault = writeErrors.find(({ code }) => code !== errorCodes.DuplicateKey);
@@ -68,7 +65,7 @@ export function openOrders(db: Db) {
      * @returns false if one of their bizIds exists already: none is stored then.
      * @throws any other error; if it is one of the commit, all may be stored.
      */
-    async insertTogether(orders: readonly RecordedOrder[], isGivenUp?: () => boolean): Promise<boolean> {
+    async insertTogether(orders: readonly Order[], isGivenUp?: () => boolean): Promise<boolean> {
       try {
         await inTransaction(
           db.client,
@@ -89,10 +86,7 @@ export function openOrders(db: Db) {
       findReferred(collection, references, undefined, listedOrder.convert, listedOrder.without),
 
     /** The order that a signed request made, if a majority has it. */
-    async findByRequest(
-      workspaceId: string,
-      { keyId, timestamp, nonce }: SignedRequest,
-    ): Promise<RecordedOrder | undefined> {
+    async findByRequest(workspaceId: string, { keyId, timestamp, nonce }: SignedRequest): Promise<Order | undefined> {
       const signed = { 'request.keyId': keyId, 'request.timestamp': timestamp, 'request.nonce': nonce };
       const document = await collection.findOne({ workspaceId, ...signed }, { hint: orderIndexes.ofRequest });
       return document === null ? undefined : toOrder(document);
@@ -264,7 +258,11 @@ export interface Settlement extends GuardedUpdate {
  * that the number of updates does not grow with the group;
  * 'one by one': one update for each order, so that an update that fails names its order.
  */
-export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
+export function settlements(
+  posting: Posting,
+  postedBy: NonNullable<Order['postedBy']>,
+  settling: Settling,
+): Settlement[] {
   const { settled, completed, failed } = posting;
   const hasBatches = settled.values().some(({ others }) => others !== undefined);
   const settlement = (ids: readonly string[], set: Partial<OrderDocument>, at: Date): Settlement => ({

@@ -2,12 +2,11 @@ import type { Db } from 'mongodb';
 import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
-import { newOrder } from '../../../src/orders/order.ts';
+import { newOrder, type Order } from '../../../src/orders/order.ts';
 import { bucketOf } from '../../../src/domain/bucket.ts';
 import { webhookTypes } from '../../../src/domain/webhook.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
-import type { RecordedOrder } from '../../../src/storage/orders/documents.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** A workspace with a key, and wallets to move money between. */
@@ -87,7 +86,7 @@ async function prepareWorkspace(
 }
 
 /** Orders as the administrator funds wallets by. */
-async function fundingOf({ workspaceId, wallets }: PreparedBooks, collections: Collections): Promise<RecordedOrder[]> {
+async function fundingOf({ workspaceId, wallets }: PreparedBooks, collections: Collections): Promise<Order[]> {
   const orders = [...wallets].map(async ([currency, ids]) => {
     const external = await collections.wallets.ensureExternal(workspaceId, currency);
     return ids.slice(0, fundedEach).map((targetWalletId) =>
