@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
-import { formatMoney } from '../domain/money.ts';
+import { formatMoney, Money } from '../domain/money.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { amountRefusal } from '../orders/body.ts';
-import { newOrder, type Asked, type Order, type OrderValues } from '../orders/order.ts';
+import { newOrder, type CreateOrderInput, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { hasFlows, typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
@@ -107,7 +107,7 @@ export function createAcceptor({
    * The order that a request repeats, or the one that would be recorded if it were to be posted now.
    * @throws ServiceError as accept does.
    */
-  async function foresee(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | Order> {
+  async function dryRun(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | Order> {
     refuseExternal(asked, refusal);
     if (refusal !== undefined) return repeatedOr(refusal, asked);
     const { repeated, parent } = await recorder.find(asked);
@@ -145,7 +145,7 @@ export function createAcceptor({
   return {
     begin,
     valuesOf,
-    foresee,
+    dryRun,
     /**
      * Records an order, durable on a majority when this resolves, and wakes a worker for it, unless it is SCHEDULED. Repeating
      * a call with the same bizId and values returns the first call's order, also when both run at once. However many attempts
@@ -171,7 +171,7 @@ export function createAcceptor({
 /** Checks the order that a request refers to. */
 function checkParent(
   rule: ParentRule,
-  { amount, amountText = '', scopes }: OrderRequest,
+  { amount, scopes }: OrderRequest,
   parent: Order | undefined,
   { currencies, now }: { readonly currencies: Currencies; readonly now: Date },
 ): void {
@@ -180,12 +180,12 @@ function checkParent(
   if (rule.isGranted !== true && movesOutside(parent) && scopes?.has(fundScope) !== true)
     throw new ServiceError('SCOPE_MISSING', { value: fundScope });
   const decimals = currencies.get(parent.currency);
-  const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amountText, decimals);
+  const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amount, decimals);
   if (fault !== undefined) throw new ServiceError(fault.reason, { field: 'amount', value: fault.value });
   const otherType = rule.refusesType(parent.type);
   if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
   if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
-  const refusal = rule.refusesUse(parent, amount, now);
+  const refusal = rule.refusesUse(parent, amount === undefined ? undefined : new Money(amount), now);
   if (refusal === undefined) return;
   const { reason, told } = refusal;
   throw new ServiceError(reason, {
@@ -203,7 +203,7 @@ function movesOutside({ type, sourceWalletId, targetWalletId }: Order): boolean 
 type Attempt = (timeLeftMs: () => number) => Promise<Accepted>;
 
 /** The field that names an EXTERNAL wallet, if one does. */
-function externalFieldOf(asked: Asked): string | undefined {
+function externalFieldOf(asked: CreateOrderInput): string | undefined {
   const given = [
     ['sourceWalletId', asked.sourceWalletId],
     ['targetWalletId', asked.targetWalletId],
@@ -219,7 +219,7 @@ function externalFieldOf(asked: Asked): string | undefined {
  * with a new bizId, and learns nothing about orders or wallets.
  * @throws ServiceError WALLET_NOT_FOUND, or what it is refused for anyway.
  */
-export function refuseExternal(asked: Asked, refusal?: ServiceError): void {
+export function refuseExternal(asked: CreateOrderInput, refusal?: ServiceError): void {
   const field = externalFieldOf(asked);
   if (field !== undefined) throw refusal ?? new ServiceError('WALLET_NOT_FOUND', { field });
 }

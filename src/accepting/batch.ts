@@ -2,7 +2,14 @@ import type { Clock } from '../clock.ts';
 import { newId } from '../domain/ids.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
-import { differencesOf, isRepeated, newOrder, type Asked, type OrderValues, type Order } from '../orders/order.ts';
+import {
+  differencesOf,
+  isRepeated,
+  newOrder,
+  type CreateOrderInput,
+  type OrderValues,
+  type Order,
+} from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import { refuseExternal, type Acceptor } from './accept.ts';
@@ -10,7 +17,7 @@ import { conflict, type Accepted, type OrderRequest, type Recorder } from './rec
 
 /** A line of a batch: what it asks for; why it is refused; or both, if it is refused unless it repeats an order. */
 export type BatchLine =
-  | { readonly asked: Asked; readonly refusal?: ServiceError }
+  | { readonly asked: CreateOrderInput; readonly refusal?: ServiceError }
   | { readonly asked?: undefined; readonly refusal: ServiceError };
 
 type Item = Accepted | ServiceError;

@@ -23,7 +23,7 @@ export type Previewer = ReturnType<typeof createPreviewer>;
 
 /** Tells how an order would end if it were posted now. Nothing is recorded. */
 export function createPreviewer(
-  acceptor: Pick<Acceptor, 'foresee'>,
+  acceptor: Pick<Acceptor, 'dryRun'>,
   wallets: Pick<Wallets, 'findByIds'>,
   currencies: Currencies,
   clock: Clock,
@@ -35,8 +35,8 @@ export function createPreviewer(
      * @throws ServiceError as the acceptor does.
      */
     async preview(asked: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
-      const foreseen = await acceptor.foresee(asked, refusal);
-      const [order, toPost] = 'isReplay' in foreseen ? [foreseen.order, []] : [foreseen, [foreseen]];
+      const would = await acceptor.dryRun(asked, refusal);
+      const [order, toPost] = 'isReplay' in would ? [would.order, []] : [would, [would]];
       const read = await wallets.findByIds(walletIdsOf(order), [asked.workspaceId]);
       const posting = foldOrders(toPost, { wallets: read, parents: new Map() }, currencies, clock());
       const [source, target] = [order.sourceWalletId, order.targetWalletId].map(

@@ -1,6 +1,6 @@
 import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import { ServiceError } from '../errors.ts';
-import { differencesOf, type Asked, type Order, type SignedRequest } from '../orders/order.ts';
+import { differencesOf, type CreateOrderInput, type Order, type SignedRequest } from '../orders/order.ts';
 import { attemptMinMs } from '../waiting/failover.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
@@ -8,7 +8,7 @@ import type { Scope } from '../domain/scopes.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Jobs } from './jobs.ts';
 
-export type OrderRequest = Asked & {
+export type OrderRequest = CreateOrderInput & {
   readonly workspaceId: string;
   /** The signed request that asks for it; absent for the administrator's. */
   readonly request?: SignedRequest;

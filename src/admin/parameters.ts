@@ -5,7 +5,7 @@ import { keyRateMax } from '../settings/settings.ts';
 import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../settings/types.ts';
 import { hasIdForm } from '../domain/ids.ts';
-import { decimalsIn, parseAmount } from '../domain/money.ts';
+import { amountFault, decimalsIn } from '../domain/money.ts';
 import { timeFrom } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { scopes } from '../domain/scopes.ts';
@@ -52,7 +52,7 @@ export const parseCidrs = several(
 
 /** Checks only the form. The number of decimals is checked later, with the wallet's currency. */
 export const parseAmountForm = text(
-  (amount) => parseAmount(amount, decimalsIn(amount)) !== undefined,
+  (amount) => amountFault(amount, decimalsIn(amount)) === undefined,
   'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
 );
 

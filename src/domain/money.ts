@@ -18,22 +18,16 @@ export const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 /** A text longer than this cannot be a valid amount: every digit, and the point. */
 export const amountLengthMax = amountDigitsMax + 1;
 
-/**
- * Reads a client's amount. Source: docs/contract.md, "Creating a transfer".
- * @param text a plain decimal such as `1.10`, of {@link amountForm}.
- * @param decimals how many the currency has; more are refused, even zeros.
- * @returns the amount, above zero; undefined if the text is not one ({@link amountFault} says why).
- */
-export function parseAmount(text: string, decimals: number): Money | undefined {
-  return amountFault(text, decimals) === undefined ? new Money(text) : undefined;
-}
-
 /** How many decimals an amount is written with. */
 export function decimalsIn(amount: string): number {
   return amount.split('.')[1]?.length ?? 0;
 }
 
-/** What is wrong with a client's amount, if anything. */
+/**
+ * What is wrong with a client's amount, if anything. Source: docs/contract.md, "Creating a transfer".
+ * @param text sound if it is a plain decimal above zero, such as `1.10`, of {@link amountForm}.
+ * @param decimals how many the currency has; more are refused, even zeros.
+ */
 export function amountFault(text: string, decimals: number): AmountFault | undefined {
   if (!amountForm.test(text)) return 'AMOUNT_MALFORMED';
   const [whole = '', fraction = ''] = text.split('.');

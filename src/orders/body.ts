@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formOfText, freeText } from '../domain/free-text.ts';
-import { amountFault, amountForm, amountLengthMax, decimalsIn, Money, parseAmount } from '../domain/money.ts';
+import { amountFault, amountForm, amountLengthMax, decimalsIn } from '../domain/money.ts';
 import { because, type ErrorName } from '../errors.ts';
-import { bizIdForm, type Asked } from './order.ts';
+import { bizIdForm, type CreateOrderInput } from './order.ts';
 
 /* What the bodies that make orders share. */
 
@@ -204,16 +204,12 @@ export function moneyBesides(decimalsOf: DecimalsOf = anyDecimals) {
   });
 }
 
-/** For a body's `transform`: reads its amount by its currency. */
+/** For a body's `transform`: checks its amount by its currency. */
 export function withAmount(decimalsOf: DecimalsOf) {
-  return <T extends { amount: string; currency: string }>(
-    given: T,
-    context: z.RefinementCtx,
-  ): Omit<T, 'amount'> & { amount: Money } => {
-    const decimals = decimalsOf(given.currency, given.amount);
-    const amount = decimals === undefined ? undefined : parseAmount(given.amount, decimals);
-    if (amount !== undefined) return { ...given, amount };
-    refuseMoney(given, context, decimalsOf);
+  return <T extends { amount: string; currency: string }>(body: T, context: z.RefinementCtx): T => {
+    const decimals = decimalsOf(body.currency, body.amount);
+    if (decimals !== undefined && amountFault(body.amount, decimals) === undefined) return body;
+    refuseMoney(body, context, decimalsOf);
     return z.NEVER;
   };
 }
@@ -222,13 +218,14 @@ export function withAmount(decimalsOf: DecimalsOf) {
 const allThatIsLeft = { amount: 'rest' } as const;
 
 /** As {@link withAmount} for a body that refers to an order: its amount is in that order's currency, and may be absent. */
-export function withAmountOfParent<T extends { transferId: string; amount?: string } & Pick<Asked, 'terms'>>(
-  { transferId, amount, ...given }: T,
+export function withAmountOfParent<T extends { transferId: string; amount?: string } & Pick<CreateOrderInput, 'terms'>>(
+  { transferId, ...body }: T,
   context: z.RefinementCtx,
 ) {
-  if (amount === undefined) return { ...given, parent: transferId, terms: { ...given.terms, ...allThatIsLeft } };
+  const { amount } = body;
+  if (amount === undefined) return { ...body, parent: transferId, terms: { ...body.terms, ...allThatIsLeft } };
   const fault = amountFault(amount, decimalsIn(amount));
-  if (fault === undefined) return { ...given, parent: transferId, amount: new Money(amount), amountText: amount };
+  if (fault === undefined) return { ...body, parent: transferId };
   context.issues.push({ code: 'custom', path: ['amount'], input: amount, ...because(fault) });
   return z.NEVER;
 }

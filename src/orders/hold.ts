@@ -39,10 +39,10 @@ export const hold: OrderType = {
   name: 'HOLD',
   external: { target: 'sometimes' },
   wallets: direct.wallets,
-  values: (asked, making) => {
+  values: (asked, context) => {
     const { expiresAt } = asked.terms ?? {};
-    const until = expiresAt === undefined ? new Date(making.now.getTime() + lastsMs) : new Date(expiresAt);
-    return { ...directValues(asked, making), expiresAt: until };
+    const until = expiresAt === undefined ? new Date(context.now.getTime() + lastsMs) : new Date(expiresAt);
+    return { ...directValues(asked, context), expiresAt: until };
   },
   effects: ({ sourceWalletId, targetWalletId, amount, expiresAt }, { postedAt }) =>
     expiresAt === undefined || postedAt >= expiresAt

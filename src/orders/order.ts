@@ -103,13 +103,13 @@ export type OrderValues = Omit<
 > &
   Partial<Pick<Order, 'bizId'>>;
 
-/** What a request says of the order that it asks for. What it leaves out is decided when the order is made. */
-export type Asked = Pick<Order, 'type' | 'terms' | 'executeAt' | 'description' | 'reference' | 'metadata'> &
-  Partial<Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'bizId'>> & {
-    /** The id or the bizId of the order that it refers to, */
+/** What a request says of the order that it is to create. What it leaves out is decided when the order is made. */
+export type CreateOrderInput = Pick<Order, 'type' | 'terms' | 'executeAt' | 'description' | 'reference' | 'metadata'> &
+  Partial<Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'currency' | 'bizId'>> & {
+    /** The id or the bizId of the order that it refers to. */
     readonly parent?: string;
-    /** and the amount as it was written, as long as that order's currency is not known. */
-    readonly amountText?: string;
+    /** As it was written: a plain decimal. */
+    readonly amount?: string;
   };
 
 /**
@@ -140,7 +140,7 @@ export function newOrder(
  * What both leave out is the same, and amounts are compared by value (`1.1` = `1.10`).
  * @param parentId the id of the order that the request refers to, if there is such an order.
  */
-export function differencesOf(order: Order, asked: Asked, parentId: string | undefined): string[] {
+export function differencesOf(order: Order, asked: CreateOrderInput, parentId: string | undefined): string[] {
   if (order.type !== asked.type) return ['type'];
   /** A side that is left out is that of the parent, or else the world outside. */
   const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean =>
@@ -161,7 +161,7 @@ export function differencesOf(order: Order, asked: Asked, parentId: string | und
 }
 
 /** Whether a request repeats an order: see {@link differencesOf}. */
-export function isRepeated(order: Order, asked: Asked, parentId: string | undefined): boolean {
+export function isRepeated(order: Order, asked: CreateOrderInput, parentId: string | undefined): boolean {
   return differencesOf(order, asked, parentId).length === 0;
 }
 

@@ -1,8 +1,8 @@
 import { ImpossibleEffectError, type Effect, type FailureName } from '../domain/effects.ts';
-import type { Money } from '../domain/money.ts';
+import { Money } from '../domain/money.ts';
 import { noProgress, remainingOf, type Parent } from '../domain/progress.ts';
-import type { Asked, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
-import type { Finding, Making, OrderType, ParentRule } from './type.ts';
+import type { CreateOrderInput, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
+import type { PostingContext, CreateContext, OrderType, ParentRule } from './type.ts';
 
 /* What the types of orders that refer to another order share. */
 
@@ -47,10 +47,11 @@ export const walletsOfParent: OrderType['wallets'] = ({ sourceWalletId, targetWa
 export function valuesOfParent(
   sides: (parent: Order) => Pick<Order, 'sourceWalletId' | 'targetWalletId'>,
 ): OrderType['values'] {
-  return ({ parent: _, amountText: __, amount, ...asked }: Asked, { workspaceId, parent }: Making): OrderValues => {
+  return ({ parent: _, amount, ...asked }: CreateOrderInput, { workspaceId, parent }: CreateContext): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');
     const { currency, id: parentId } = parent;
-    return { ...asked, workspaceId, ...sides(parent), amount: amount ?? remainingOf(parent), currency, parentId };
+    const own = { amount: amount === undefined ? remainingOf(parent) : new Money(amount), currency, parentId };
+    return { ...asked, workspaceId, ...sides(parent), ...own };
   };
 }
 
@@ -72,7 +73,7 @@ export function effectsOnParent(
   nothingLeft: FailureName,
   effects: (order: OrderToPost, parent: Parent, left: Money) => readonly Effect[],
 ): OrderType['effects'] {
-  return (order, { parent }: Finding) => {
+  return (order, { parent }: PostingContext) => {
     if (parent === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
     const left = remainingOf(parent);
     return refuseBeyond(left, order.amount, nothingLeft) ?? effects(order, parent, left);

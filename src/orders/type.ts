@@ -5,7 +5,7 @@ import type { Parent, ProgressPart } from '../domain/progress.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
 import type { DecimalsOf, WrongTime } from './body.ts';
-import type { Asked, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
+import type { CreateOrderInput, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
 
 /** A wallet that an order names, with the field of the request that names it. */
 export interface NamedWallet {
@@ -14,7 +14,7 @@ export interface NamedWallet {
 }
 
 /** What an order is made in and from, beside what was asked. */
-export interface Making {
+export interface CreateContext {
   readonly workspaceId: string;
   /** The order that it refers to, if its type refers to one. */
   readonly parent: Order | undefined;
@@ -22,7 +22,7 @@ export interface Making {
 }
 
 /** What posting an order finds. */
-export interface Finding {
+export interface PostingContext {
   /** The order that it refers to, as the orders before have left it; undefined if its type refers to none. */
   readonly parent: Parent | undefined;
   readonly postedAt: Date;
@@ -60,11 +60,11 @@ export interface OrderType {
   /** Which side is the workspace's EXTERNAL wallet; 'sometimes' by what the order refers to or leaves out. */
   readonly external?: Readonly<Partial<Record<'source' | 'target', 'always' | 'sometimes'>>>;
   /** Completes what was asked to an order's values. Pure. */
-  readonly values: (asked: Asked, making: Making) => OrderValues;
+  readonly values: (asked: CreateOrderInput, context: CreateContext) => OrderValues;
   /** Whether it is posted only once no other order that refers to the same one is still to be posted; never, if absent. */
   readonly yields?: (order: Pick<Order, 'terms'>) => boolean;
   /** What its posting does: all of it, or none. @returns why it fails, if it does whatever its wallets hold. Pure. */
-  readonly effects: (order: OrderToPost, finding: Finding) => readonly Effect[] | FailureName;
+  readonly effects: (order: OrderToPost, finding: PostingContext) => readonly Effect[] | FailureName;
   /**
    * What `verify` expects of a COMPLETED one: a debit and a credit for each move. It is said apart from the effects. Absent if
    * such orders move nothing.
@@ -115,7 +115,7 @@ export interface Use {
 export interface Command {
   readonly scope: Scope;
   /** A second scope that this request needs; undefined if none. */
-  readonly alsoNeeds?: (asked: Asked) => Scope | undefined;
+  readonly alsoNeeds?: (asked: CreateOrderInput) => Scope | undefined;
   /** The last part of its path. */
   readonly name: string;
   readonly operationId: string;
@@ -123,9 +123,9 @@ export interface Command {
   /** What the order does, and how it can end; in Markdown. */
   readonly description: string;
   /** Validates the body, and describes it: with a name and an example. */
-  readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<Asked, 'type'>>;
+  readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<CreateOrderInput, 'type'>>;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
-  readonly refusesTime?: (asked: Asked, now: Date) => WrongTime | undefined;
+  readonly refusesTime?: (asked: CreateOrderInput, now: Date) => WrongTime | undefined;
   /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and how many orders wait. */
   readonly errors: readonly ErrorName[];
 }

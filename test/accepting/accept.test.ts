@@ -23,9 +23,11 @@ const transfer = {
   workspaceId: 'ws',
   sourceWalletId: 'a',
   targetWalletId: 'b',
-  amount: new Money('1'),
+  amount: '1',
   currency: 'EUR',
 };
+/** An order of it. */
+const made = { ...transfer, amount: new Money(transfer.amount) };
 
 let timeLeftMs: number;
 let recorded: Order[][];
@@ -79,7 +81,7 @@ beforeEach(() => {
 });
 
 describe('a create whose currency has changed since', () => {
-  const known = { ...newOrder({ ...transfer, bizId: 'once' }) };
+  const known = newOrder({ ...made, bizId: 'once' });
   const repeated = { ...transfer, bizId: 'once' };
   const changed = new ServiceError('TOO_MANY_DECIMALS');
   beforeEach(() => {
@@ -94,7 +96,7 @@ describe('a create whose currency has changed since', () => {
   test('repeats nothing with other values, another bizId, none, or an EXTERNAL wallet', async () => {
     const others = [
       { type: 'WITHDRAWAL' as const },
-      { amount: new Money('2') },
+      { amount: '2' },
       { currency: 'USD' },
       { bizId: 'twice' },
       { sourceWalletId: 'ex_a' },
@@ -166,7 +168,7 @@ describe('a create that MongoDB calls a duplicate, although no majority has the 
 
   test('is answered as the replay that it is, once the new primary shows the order', async () => {
     callDuplicate(Infinity);
-    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as Order;
+    const other = { ...made, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as Order;
     let looks = 0;
     find = (references) => references.map(() => ((looks += 1) < 3 ? undefined : other));
     expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
@@ -247,7 +249,7 @@ describe('a create whose recording broke off', () => {
 
   test('of a bizId that another order has is what that says', async () => {
     breakOff();
-    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as Order;
+    const other = { ...made, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as Order;
     find = (references) => references.map(() => other);
     expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
   });

@@ -8,10 +8,9 @@ import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { Money } from '../../src/domain/money.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
-import type { Asked } from '../../src/orders/order.ts';
+import type { CreateOrderInput } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
@@ -71,11 +70,11 @@ beforeEach(async () => {
   isTooEarly = () => false;
 });
 
-const line = (more: Partial<Asked> & { value?: string } = {}): BatchLine => {
+const line = (more: Partial<CreateOrderInput> & { value?: string } = {}): BatchLine => {
   const { value = '1', ...given } = more;
   return {
     asked: {
-      ...{ type: 'TRANSFER', sourceWalletId: alice, targetWalletId: bob, amount: new Money(value), currency: 'EUR' },
+      ...{ type: 'TRANSFER', sourceWalletId: alice, targetWalletId: bob, amount: value, currency: 'EUR' },
       ...given,
     },
   };
@@ -253,7 +252,7 @@ describe('lines together', () => {
 
 describe('a preview', () => {
   const preview = ({ asked, refusal }: BatchLine) =>
-    previewer.preview({ ...(asked as Asked), workspaceId }, refusal).then(
+    previewer.preview({ ...(asked as CreateOrderInput), workspaceId }, refusal).then(
       ({ status, failure }) => [status, failure],
       (error: unknown) => (error as ServiceError).errorName,
     );
@@ -269,7 +268,7 @@ describe('a preview', () => {
     const funds = line({ type: 'DEPOSIT', sourceWalletId: external.id, targetWalletId: alice, value: '5' });
     // Only the service itself names an EXTERNAL wallet.
     expect(await preview(funds)).toBe('WALLET_NOT_FOUND');
-    const { sourceWalletId: _, ...asked } = funds.asked as Asked;
+    const { sourceWalletId: _, ...asked } = funds.asked as CreateOrderInput;
     const { status, target } = await previewer.preview({ ...asked, workspaceId });
     expect([status, target.balance.toString()]).toEqual(['COMPLETED', '5']);
     expect(await stored()).toBe(1);

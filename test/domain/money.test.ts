@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { fitsBalance, formatMoney, Money, parseAmount } from '../../src/domain/money.ts';
+import { amountFault, fitsBalance, formatMoney, Money } from '../../src/domain/money.ts';
 import { toDecimal128, decimalAsText } from '../../src/storage/shared/decimal.ts';
 
-describe('parseAmount', () => {
+describe('an amount', () => {
   it.each([
     ['1.10', 2, '1.10'],
     ['1.1', 2, '1.10'],
@@ -14,8 +14,8 @@ describe('parseAmount', () => {
     ['0.00000001', 8, '0.00000001'],
     ['9'.repeat(28) + '.99', 2, '9'.repeat(28) + '.99'],
   ])('reads %s with %i decimals', (text, decimals, written) => {
-    const amount = parseAmount(text, decimals);
-    expect(amount === undefined ? undefined : formatMoney(amount, decimals)).toBe(written);
+    expect(amountFault(text, decimals)).toBeUndefined();
+    expect(formatMoney(new Money(text), decimals)).toBe(written);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('parseAmount', () => {
     ['9'.repeat(29) + '.99', 2],
     ['1'.repeat(100_000), 2],
   ])('refuses %j with %i decimals', (text, decimals) => {
-    expect(parseAmount(text, decimals)).toBeUndefined();
+    expect(amountFault(text, decimals)).toBeDefined();
   });
 
   it('keeps every digit of any amount it takes', () => {
@@ -55,8 +55,8 @@ describe('parseAmount', () => {
     fc.assert(
       fc.property(amounts, ([whole, cents]) => {
         const text = `${whole}.${String(cents).padStart(2, '0')}`;
-        const amount = parseAmount(text, 2);
-        expect(amount === undefined ? undefined : formatMoney(amount, 2)).toBe(text);
+        expect(amountFault(text, 2)).toBeUndefined();
+        expect(formatMoney(new Money(text), 2)).toBe(text);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { Money } from '../../src/domain/money.ts';
 import { noProgress } from '../../src/domain/progress.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { foldOrders, type ParentOrder, type Posting } from '../../src/orders/fold.ts';
-import { newOrder, type Asked, type Order } from '../../src/orders/order.ts';
+import { newOrder, type CreateOrderInput, type Order } from '../../src/orders/order.ts';
 import { releaseOfExpired } from '../../src/orders/release.ts';
 import { orderTypes, typeOf } from '../../src/orders/types.ts';
 
@@ -13,7 +13,7 @@ const now = new Date('2026-01-01T00:00:00Z');
 const dayMs = 86_400_000;
 const workspaceId = 'ws_1';
 const sides = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', currency: 'USD' };
-const amount = (text: string) => ({ amount: new Money(text) });
+const amount = (text: string) => ({ amount: text });
 
 function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet {
   return {
@@ -26,13 +26,13 @@ function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet
 }
 
 /** An order that was posted. */
-function posted(asked: Asked, more: Partial<Order> = {}): Order {
+function posted(asked: CreateOrderInput, more: Partial<Order> = {}): Order {
   const order = newOrder(typeOf(asked).values(asked, { workspaceId, now, parent: undefined }), now);
   return { ...order, status: 'COMPLETED', completedAt: now, ...more };
 }
 const hold = (more: Partial<Order> = {}) => posted({ type: 'HOLD', ...sides, ...amount('80') }, more);
 
-function fold(asked: readonly Asked[], wallets: Wallet[], parent?: Order): Posting {
+function fold(asked: readonly CreateOrderInput[], wallets: Wallet[], parent?: Order): Posting {
   const orders = asked.map((each) => newOrder(typeOf(each).values(each, { workspaceId, now, parent }), now));
   const parents = parent === undefined ? [] : [parent];
   const read = parents.map(({ id, amount: whole, progress = noProgress }): [string, ParentOrder] => [

@@ -7,7 +7,7 @@ import { openPostingSessions } from '../../src/storage/processes/posting-session
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { verify, type VerifySummary } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
-import { newOrder, type Asked } from '../../src/orders/order.ts';
+import { newOrder, type CreateOrderInput } from '../../src/orders/order.ts';
 import { typeOf } from '../../src/orders/types.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { createTestPostGroup, findWaiting } from '../support/test-poster.ts';
@@ -26,9 +26,9 @@ export interface PostedBooks {
   record(source: string, target: string, amount: string): Promise<string>;
   post(ids: string[]): Promise<void>;
   /** Records an order of any type as clients ask for it. @param parentId of the order that it refers to. */
-  recordAsked(asked: Asked, parentId?: string): Promise<string>;
+  recordAsked(asked: CreateOrderInput, parentId?: string): Promise<string>;
   /** The same, and posts it. */
-  ask(asked: Asked, parentId?: string): Promise<string>;
+  ask(asked: CreateOrderInput, parentId?: string): Promise<string>;
   verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
 }
 

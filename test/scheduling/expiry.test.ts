@@ -1,6 +1,5 @@
 import { Decimal128 } from 'mongodb';
 import { beforeEach, expect, it } from 'vitest';
-import { Money } from '../../src/domain/money.ts';
 import { expiry } from '../../src/scheduling/expiry.ts';
 import type { PostedBooks } from '../posting/posted-books.ts';
 import { dueBooks, type Row } from './due-books.ts';
@@ -12,7 +11,7 @@ beforeEach(async () => {
   books = await open();
 });
 
-const amount = (text: string) => ({ amount: new Money(text) });
+const amount = (text: string) => ({ amount: text });
 const holdOf = (text: string) =>
   books.ask({ type: 'HOLD', sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR', ...amount(text) });
 const longAgo = new Date(Date.now() - 60_000);

@@ -10,7 +10,6 @@ import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { systemClock } from '../../src/clock.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
@@ -95,7 +94,7 @@ const openTenants = (count: number, isDead: boolean) =>
 
 function create({ workspaceId, walletIds: [sourceWalletId, targetWalletId] }: Tenant, bizId?: string) {
   const sides = { sourceWalletId, targetWalletId };
-  const transfer = { workspaceId, type: 'TRANSFER', ...sides, amount: new Money('1'), currency: 'EUR' } as const;
+  const transfer = { workspaceId, type: 'TRANSFER', ...sides, amount: '1', currency: 'EUR' } as const;
   return acceptor.accept({ ...transfer, ...(bizId === undefined ? {} : { bizId }) });
 }
 

@@ -7,7 +7,6 @@ import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OrderDocument } from '../../src/storage/orders/documents.ts';
@@ -85,7 +84,7 @@ const accept = (bizId: string) => {
     workspaceId,
     sourceWalletId,
     targetWalletId,
-    amount: new Money(1),
+    amount: '1',
     currency: 'USD',
   };
   return acceptor.accept({ ...asked, bizId });

@@ -166,7 +166,7 @@ describe('an order for a later time', () => {
   });
 
   it('that failed before it is a breach', async () => {
-    const early = await books.recordAsked({ ...values(), amount: new Money('5000') });
+    const early = await books.recordAsked({ ...values(), amount: '5000' });
     await books.post([early]);
     await set(early, { executeAt: later });
     expect(await found()).toEqual([`posted-early ${early}`]);

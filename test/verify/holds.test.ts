@@ -1,6 +1,5 @@
 import { Decimal128, type Document } from 'mongodb';
 import { beforeEach, expect, it } from 'vitest';
-import { Money } from '../../src/domain/money.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -26,7 +25,7 @@ beforeEach(async () => {
   books = await openPostedBooks(client, db);
   await books.transfer(books.external, books.alice, '100');
   const sides = { sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR' };
-  const amount = (text: string) => ({ amount: new Money(text) });
+  const amount = (text: string) => ({ amount: text });
   open = await books.ask({ type: 'HOLD', ...sides, ...amount('30') });
   captured = await books.ask({ type: 'CAPTURE', ...amount('10'), terms: { final: 'false' } }, open);
   const closed = await books.ask({ type: 'HOLD', ...sides, ...amount('20') });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await collections.wallets.change({ workspaceId, id: closed.id, change: { status: 'CLOSED' } });
   Object.assign(of, { alice, bob, external, closed: closed.id, unused: unused.id });
   const sides = { sourceWalletId: alice, targetWalletId: bob, currency: 'EUR' };
-  const amount = (text: string) => ({ amount: new Money(text) });
+  const amount = (text: string) => ({ amount: text });
   const hold = (more: object = {}) => books.ask({ type: 'HOLD', ...sides, ...amount('10'), ...more });
 
   of['deposit'] = await books.transfer(external, alice, '1000');
@@ -79,7 +79,7 @@ beforeAll(async () => {
   of['pendingExpiry'] = await expire(of['expiring']);
 
   const schedule = async (executeAt: Date): Promise<string> => {
-    const order = newOrder({ type: 'TRANSFER', workspaceId, ...sides, ...amount('1'), executeAt }, longAgo);
+    const order = newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: new Money(1), executeAt }, longAgo);
     await collections.orders.insertBatch([order]);
     return order.id;
   };
@@ -94,7 +94,7 @@ beforeAll(async () => {
 
   const batchId = newId('batch');
   const [first, second] = [0, 1].map(() =>
-    newOrder({ type: 'TRANSFER', workspaceId, ...sides, ...amount('1'), batchId }),
+    newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: new Money(1), batchId }),
   );
   await collections.orders.insertBatch([
     { ...first!, otherIds: [second!.id] },

@@ -105,7 +105,7 @@ it('holds, captures, releases and cancels, done while they are read, are no brea
   const collections = openCollections(db);
   const { alice, bob, external, workspaceId } = books;
   const sides = { sourceWalletId: alice, targetWalletId: bob, currency: 'EUR' };
-  const amount = (text: string) => ({ amount: new Money(text) });
+  const amount = (text: string) => ({ amount: text });
   const held: string[] = [];
   /** Uses what was made at the last time, and makes more. */
   const work = async (): Promise<void> => {
@@ -117,7 +117,7 @@ it('holds, captures, releases and cancels, done while they are read, are no brea
     await books.ask({ type: 'REVERSAL', ...amount('0.1') }, await books.transfer(alice, bob, '0.1'));
     await books.transfer(bob, external, '999');
     const executeAt = new Date(Date.now() + 3_600_000);
-    const scheduled = newOrder({ type: 'TRANSFER', workspaceId, ...sides, ...amount('1'), executeAt });
+    const scheduled = newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: new Money(1), executeAt });
     await collections.orders.insertBatch([scheduled]);
     await collections.cancelOrder({ workspaceId, id: scheduled.id });
   };

@@ -1,13 +1,13 @@
 import type { Currencies } from '../../domain/currency.ts';
 import type { ServiceError } from '../../errors.ts';
 import { anyDecimals } from '../../orders/body.ts';
-import type { Asked } from '../../orders/order.ts';
+import type { CreateOrderInput } from '../../orders/order.ts';
 import type { Command } from '../../orders/type.ts';
 import { parseRepeatable } from '../parse.ts';
 
 /** What the body of a command asks for. */
 interface ReadBody {
-  readonly asked: Asked;
+  readonly asked: CreateOrderInput;
   /** Why it is refused, unless it repeats an order. */
   readonly refusal?: ServiceError;
 }
