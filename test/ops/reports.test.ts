@@ -13,7 +13,7 @@ it('a process reports what tells whether something is wrong', async () => {
   const servers = ['mongodb', 'redis'].map((name) => ({ name, isUp: name === 'mongodb', since, pingMs: 1 }));
   const recorded: (ProcessReport | undefined)[] = [];
   const ended: string[] = [];
-  let startedAt: Date | undefined;
+  let isStarted = false;
   const rounds = startReporting(
     () => ({
       record: (_id, _kind, report) => Promise.resolve(void recorded.push(report)),
@@ -23,7 +23,7 @@ it('a process reports what tells whether something is wrong', async () => {
       id: 'a',
       kind: 'web',
       version: '1',
-      startedAt: () => startedAt,
+      startedAt: () => (isStarted ? since : undefined),
       servers: () => Promise.resolve(servers),
       startedWith: { masterKeyVersions: [1] },
     },
@@ -31,7 +31,7 @@ it('a process reports what tells whether something is wrong', async () => {
   );
   await waitFor(() => recorded.length > 0);
   expect(recorded[0]).toBeUndefined();
-  startedAt = since;
+  isStarted = true;
   await waitFor(() => recorded.at(-1)?.lately?.commits !== undefined && recorded.at(-1)?.down?.['redis'] !== undefined);
   await rounds.close();
   expect(ended).toEqual(['a']);
