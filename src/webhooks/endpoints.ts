@@ -67,11 +67,10 @@ export function createEndpoints(
     },
 
     /** @param asRead as that of `enable`. @throws ServiceError UNAVAILABLE as that does. */
-    async remove(workspaceId: string, id: string, asRead?: WebhookEndpoint): Promise<void> {
-      const endpoint = asRead ?? (await find(workspaceId, id));
-      const isRemoved = await webhookEndpoints.remove(workspaceId, id, asRead?.updatedAt);
-      if (!isRemoved) await findChanged(webhookEndpoints, endpoint, () => false);
-      await webhookDeliveries.removeAll(endpoint);
+    async remove(asRead: WebhookEndpoint): Promise<void> {
+      const isRemoved = await webhookEndpoints.remove(asRead.workspaceId, asRead.id, asRead.updatedAt);
+      if (!isRemoved) await findChanged(webhookEndpoints, asRead, () => false);
+      await webhookDeliveries.removeAll(asRead);
     },
   };
 }
@@ -187,18 +186,18 @@ function changes(
      * @param asRead as that of `enable`.
      * @throws ServiceError UNAVAILABLE somebody else changed the endpoint since it was read.
      */
-    async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs, asRead?: WebhookEndpoint) {
-      const endpoint = asRead ?? (await findIn(webhookEndpoints, workspaceId, id));
+    async rotate(asRead: WebhookEndpoint, overlapMs = overlapDefaultMs) {
+      const { id } = asRead;
       const secret = newWebhookSecret();
       const expiresAt = new Date(clock().getTime() + overlapMs);
       const keys = await masterKeys();
-      const previous = endpoint.secrets
+      const previous = asRead.secrets
         .filter((current) => current.expiresAt === null && overlapMs > 0)
         // Opened here, so that the rotation fails if this cannot be done: such a secret would stop all deliveries.
         .filter((current) => openSecret(current, id, keys) !== '')
         .map((current) => ({ ...current, expiresAt }));
       const secrets = [sealSecret(secret, id, keys, clock()), ...previous];
-      const changed = await webhookEndpoints.change(endpoint, { secrets }, endpoint.updatedAt);
+      const changed = await webhookEndpoints.change(asRead, { secrets }, asRead.updatedAt);
       if (changed === undefined) throw changedMeanwhile();
       return { endpoint: changed, secret };
     },

@@ -79,7 +79,7 @@ describe('an owner who, while events are sent,', () => {
   });
 
   it('deletes the webhook has nothing of it kept', async () => {
-    await sending(() => delivery.owner.remove(delivery.workspaceId, endpoint.id));
+    await sending(() => delivery.owner.remove(endpoint));
     expect(receiver.received).toHaveLength(10);
     expect(await delivery.deliveries(endpoint.id)).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('an owner who, while events are sent,', () => {
   it('rotates out a secret at once has nothing more signed with it', async () => {
     let secret = '';
     await sending(async () => {
-      ({ secret } = await delivery.owner.rotate(delivery.workspaceId, endpoint.id, 0));
+      ({ secret } = await delivery.owner.rotate(await delivery.find(endpoint.id), 0));
     });
     const before = receiver.received.splice(0).length;
     expect(before).toBe(10);

@@ -14,7 +14,6 @@ it('during the overlap of a rotation both secrets verify every event, afterwards
     await receiver.close();
   });
   const { id, secret: first } = await delivery.endpoint(receiver.url);
-  const { workspaceId } = delivery;
   const verifiedBy = async (secrets: readonly string[]): Promise<string[]> => {
     receiver.received.length = 0;
     const events = await delivery.settle(20, [id]);
@@ -30,14 +29,14 @@ it('during the overlap of a rotation both secrets verify every event, afterwards
       }),
     );
   };
-  const { secret: second } = await delivery.owner.rotate(workspaceId, id);
+  const { secret: second } = await delivery.owner.rotate(await delivery.find(id));
   expect(await verifiedBy([first, second])).toEqual([first, second]);
   // One that an earlier rotation left over ends with the next one.
   const overlapMs = 1;
-  const { secret: third, endpoint } = await delivery.owner.rotate(workspaceId, id, overlapMs);
+  const { secret: third, endpoint } = await delivery.owner.rotate(await delivery.find(id), overlapMs);
   expect(endpoint.secrets).toHaveLength(2);
   await waitFor(() => endpoint.secrets.some(({ expiresAt }) => expiresAt !== null && expiresAt < new Date()));
   expect(await verifiedBy([first, second, third])).toEqual([third]);
-  const { secret: fourth } = await delivery.owner.rotate(workspaceId, id, 0);
+  const { secret: fourth } = await delivery.owner.rotate(await delivery.find(id), 0);
   expect(await verifiedBy([first, second, third, fourth])).toEqual([fourth]);
 });

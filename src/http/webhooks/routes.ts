@@ -224,7 +224,7 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         ].join('\n'),
         answer: WebhookWithSecret,
       },
-      async (endpoint) => withSecret(await endpoints.rotate(endpoint.workspaceId, endpoint.id, undefined, endpoint)),
+      async (endpoint) => withSecret(await endpoints.rotate(endpoint)),
     ),
     verb(
       'delete',
@@ -235,9 +235,8 @@ function verbRoutes(endpoints: Endpoints): Route[] {
         answer: Deleted,
       },
       async (endpoint) => {
-        const { workspaceId, id } = endpoint;
-        await endpoints.remove(workspaceId, id, endpoint);
-        return { id };
+        await endpoints.remove(endpoint);
+        return { id: endpoint.id };
       },
     ),
   ];
