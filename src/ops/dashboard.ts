@@ -2,8 +2,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router, type RequestHandler } from 'express';
-import type { PostedCounts } from '../queue/posting-queue.ts';
-import type { QueueInspection } from '../queue/inspection.ts';
+import type { openPostingQueue, PostedCounts } from '../queue/posting-queue.ts';
 import { queryOf } from './page/serving.ts';
 
 export const dashboardPath = '/queues';
@@ -17,7 +16,7 @@ const jobsPerPageMax = 50;
  * Bull Board for the queue of posting, to look at: every request that would change something is refused, because what
  * may be changed, and is audited, is on the operator's page.
  */
-export function createDashboard(queue: QueueInspection['queue']): RequestHandler {
+export function createDashboard(queue: ReturnType<typeof openPostingQueue>): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
   const adapter = new BullMQAdapter(queue, { displayName: 'Posting', description, readOnlyMode: true });
   adapter.setFormatter('name', ({ data, returnvalue }: ShownJob) => titleOf(data, returnvalue));

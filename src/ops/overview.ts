@@ -7,7 +7,7 @@ import type { Look } from '../storage/orders/backlog.ts';
 import type { LostProcess, ProcessReport } from '../storage/processes/reports.ts';
 import { behindReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
 import type { Health } from './health.ts';
-import type { QueueCounts } from '../queue/inspection.ts';
+import type { QueueCounts } from '../queue/posting-queue.ts';
 import { activityOf, createScaling } from './scaling.ts';
 
 /** The whole service at one moment. A value whose server is away is undefined, and `servers` says so. */

@@ -2,7 +2,7 @@ import type { IRouter } from 'express';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../settings/config.ts';
 import type { Presenter } from '../orders/present.ts';
-import { openQueueInspection } from '../queue/inspection.ts';
+import { countJobs, openPostingQueue } from '../queue/posting-queue.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
 import type { OpenOrderSearch } from '../reading/order-search.ts';
@@ -55,9 +55,9 @@ interface PageSources {
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
   const { collections, orderSearch, redis, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
-  const inspection = openQueueInspection(redis, prefix);
+  const queue = openPostingQueue(redis, prefix);
   const overview = createOverview(
-    { collections, servers: health.servers, lastLook, readJobs: inspection.counts },
+    { collections, servers: health.servers, lastLook, readJobs: () => countJobs(queue) },
     settings,
     clock,
   );
@@ -73,7 +73,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     overview,
     addRoutes(app) {
       app.use(withPolicy(pagePolicy));
-      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection.queue));
+      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(queue));
       addStyles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
@@ -82,12 +82,12 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     },
     async close() {
       await looks.close();
-      await inspection.close().catch(() => undefined);
+      await queue.close().catch(() => undefined);
     },
   };
 }
 
-/** The live page at `/`, and `/scaling`. */
+/** The overview at `/`, and `/scaling`. */
 export function addOverviewRoutes(app: IRouter, overview: () => Promise<Overview>, problems: ProblemsOf): void {
   app.get('/', async (_req, res) => {
     const now = await overview();

@@ -184,6 +184,16 @@ export function openPostingQueue(redis: RedisClient, prefix: string) {
   return queue;
 }
 
+const countedStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
+
+export type QueueCounts = Readonly<Record<(typeof countedStates)[number], number>>;
+
+/** Jobs by state: a job that waits or is active is a bucket of which workspaces wait. Throws if Redis is away. */
+export async function countJobs(queue: ReturnType<typeof openPostingQueue>): Promise<QueueCounts> {
+  const counts = await queue.getJobCounts(...countedStates);
+  return Object.fromEntries(countedStates.map((state) => [state, counts[state] ?? 0])) as QueueCounts;
+}
+
 const idCharsMax = 256;
 const sessionsMax = 64;
 const holderForm = z.object({
