@@ -3,7 +3,6 @@ import type { BatchAcceptor } from '../../accepting/batch.ts';
 import { createPrepareCancel, type Cancel } from '../../accepting/cancel.ts';
 import type { Previewer } from '../../accepting/preview.ts';
 import type { Currencies } from '../../domain/currency.ts';
-import type { Presenter } from '../../orders/present.ts';
 import { transfer } from '../../orders/transfer.ts';
 import type { PostedNotices } from '../../queue/notices.ts';
 import type { Lists } from '../../reading/lists.ts';
@@ -11,10 +10,9 @@ import type { Collections } from '../../storage/collections.ts';
 import { createWorkspaceBatcher } from '../../waiting/batcher.ts';
 import type { ThroughFailover } from '../../waiting/failover.ts';
 import type { Bulkhead } from '../../waiting/bulkhead.ts';
-import type { ListTurns } from '../lists/turns.ts';
 import type { Route } from '../route.ts';
 import { createSingleReads } from '../single-reads.ts';
-import type { FindWallet } from '../wallets/find.ts';
+import type { SharedByLists } from '../wallets/routes.ts';
 import { batchRoute } from './batch.ts';
 import { cancelRoute } from './cancel.ts';
 import { createCommandBody } from './command-body.ts';
@@ -38,14 +36,8 @@ interface TransferParts {
   readonly currencies: Currencies;
 }
 
-interface Shared {
-  readonly findWallet: FindWallet;
-  readonly inTurn: ListTurns;
-  readonly present: Presenter;
-}
-
 /** Orders of every type: what is asked of them, and what makes them. */
-export function transferRoutes(parts: TransferParts, { findWallet, inTurn, present }: Shared): Route[] {
+export function transferRoutes(parts: TransferParts, { findWallet, inTurn, present }: SharedByLists): Route[] {
   const { lists, throughFailover, bulkheads, accepting, currencies } = parts;
   const { orders } = parts.collections;
   const findOrder = createSingleReads(orders.findMany, throughFailover, bulkheads.reads);

@@ -25,14 +25,15 @@ interface WalletParts {
   readonly clock: Clock;
 }
 
-interface Shared {
+/** What the lists of all resources share. */
+export interface SharedByLists {
   readonly findWallet: FindWallet;
   readonly inTurn: ListTurns;
   readonly present: Presenter;
 }
 
 /** Wallets, their flows, balances and statements. */
-export function walletRoutes(parts: WalletParts, { findWallet, inTurn, present }: Shared): Route[] {
+export function walletRoutes(parts: WalletParts, { findWallet, inTurn, present }: SharedByLists): Route[] {
   const { lists, throughFailover, bulkheads, accepting, currencies, clock } = parts;
   const { auditEvents, wallets } = parts.collections;
   const findReferred = createSingleReads(wallets.findReferred, throughFailover, bulkheads.reads);
