@@ -65,10 +65,10 @@ export async function mongodbMember({ folder, logs, keep, onLost }: Members): Pr
   return choice;
 }
 
-/** The web process or a worker. */
+/** The web process, a worker, or the one that sends webhooks. */
 export async function serviceMember(
   { logs, keep }: Members,
-  { name, stage, env }: { name: string; stage: 'web' | 'worker'; env: NodeJS.ProcessEnv },
+  { name, stage, env }: { name: string; stage: 'web' | 'worker' | 'webhooks'; env: NodeJS.ProcessEnv },
 ): Promise<ServiceReady> {
   const entry = stage === 'web' ? 'src/main.ts' : 'workers/main.ts';
   const onLine = (text: string) => {

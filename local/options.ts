@@ -12,9 +12,9 @@ export interface Options {
 
 export const USAGE = `Usage: script/start [--workers N] [--data DIR] [--fresh]
 
-Starts Redis, MongoDB, the web process and the workers on this machine, and stops them on Ctrl-C.
+Starts Redis, MongoDB, the web process, the workers and a process that sends webhooks, and stops them on Ctrl-C.
 
-  --workers N   worker processes (default 2)
+  --workers N   worker processes that post (default 2)
   --data DIR    folder that keeps data between runs (default .data in this project)
   --fresh       begin anew: empty that folder first
   --help        this text

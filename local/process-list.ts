@@ -9,7 +9,7 @@ export const PROCESS_LIST = 'processes.json';
 export const STACK_FILE = 'stack.json';
 
 /** The order in which processes are stopped: those that take requests first, those that store them last. */
-export const STAGES = ['web', 'worker', 'mongodb', 'redis'] as const;
+export const STAGES = ['web', 'worker', 'webhooks', 'mongodb', 'redis'] as const;
 export type Stage = (typeof STAGES)[number];
 
 const STOP_TIMEOUT_MS = 17_000;

@@ -38,7 +38,7 @@ export interface Started {
 
 export interface Stack {
   started: Promise<Started>;
-  /** Stops web, workers, MongoDB and Redis, in this order, each within a time limit. May be called during the start. */
+  /** Stops web, workers, webhooks, MongoDB and Redis, in this order, each within a time limit. May be called during the start. */
   stop(): Promise<void>;
   /** Kills everything at once. */
   kill(): void;
@@ -95,10 +95,20 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
   await logs.progress('Laying out the database', apply);
   const listening = { HOST: settings.host, PORT: String(settings.port), OPS_PORT: String(settings.opsPort) };
   const web = serviceMember(members, { name: 'web', stage: 'web', env: { ...env, ...listening } });
+  const ofWorkers = { ...env, OPS_PORT: '0' };
   const workers = Array.from({ length: workersCount }, (_, index) =>
-    serviceMember(members, { name: `worker${index + 1}`, stage: 'worker', env: { ...env, OPS_PORT: '0' } }),
+    serviceMember(members, {
+      name: `worker${index + 1}`,
+      stage: 'worker',
+      env: { ...ofWorkers, WORKER_ROLE: 'posting' },
+    }),
   );
-  const [ready] = await logs.progress('Starting the web process and the workers', Promise.all([web, ...workers]));
+  const webhooks = serviceMember(members, {
+    ...{ name: 'webhooks', stage: 'webhooks' },
+    env: { ...ofWorkers, WORKER_ROLE: 'webhooks' },
+  });
+  const starting = Promise.all([web, ...workers, webhooks]);
+  const [ready] = await logs.progress('Starting the web process and the workers', starting);
   const addresses: StackAddresses = {
     mongodbUri: choice.uri,
     redisUrl,

@@ -1,14 +1,4 @@
-import {
-  destination,
-  levels,
-  pino,
-  stdSerializers,
-  stdTimeFunctions,
-  type DestinationStream,
-  type Level,
-  type Logger,
-  type LoggerOptions,
-} from 'pino';
+import { destination, pino, stdSerializers, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { createLogLimit } from './log-limit.ts';
 import { isOfServer } from './server-faults.ts';
 import { terminalJson } from './terminal-text.ts';
@@ -59,8 +49,7 @@ export function createLogger(processName: string, level: string, output: Destina
 export function describeError(error: unknown): Record<string, unknown> {
   // Anything may be thrown.
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: String(error) };
-  // It was described already, in the thread that it comes from.
-  if (!(error instanceof Error)) return { ...error };
+  if (!(error instanceof Error)) return { type: 'object', message: 'what was thrown is no error' };
   const { type, message, stack, code } = stdSerializers.err(error);
   const isBrief = isOfServer(error);
   return {
@@ -70,19 +59,6 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(code === undefined ? {} : { code: code as unknown }),
     ...(isBrief ? {} : { stack }),
   };
-}
-
-/** The logger of a thread. @param tell passes each line on to the process, which logs it ({@link logFromThread}). */
-export function createThreadLogger(level: string, tell: (line: string) => void): Logger {
-  const options: LoggerOptions = { level, base: null, timestamp: false, serializers: { err: describeError }, redact };
-  return pino(options, { write: tell });
-}
-
-/** Logs a line of a thread as the process's own, so that all lines are in order. */
-export function logFromThread(log: Logger, line: string): void {
-  const { level, msg, ...fields } = JSON.parse(line) as { readonly level: number; readonly msg: string };
-  const name = levels.labels[level] as Level;
-  log[name](fields, msg);
 }
 
 /**

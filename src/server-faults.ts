@@ -28,10 +28,9 @@ export function isConnectionFault(error: unknown): boolean {
 const redisFault =
   /^(Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries per request)/;
 
-/** Whether an error says no more than that a server is away or slow; one of a thread was described already (log.ts). */
+/** Whether an error says no more than that a server is away or slow. */
 export function isOfServer(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  if (!(error instanceof Error)) return !('stack' in error);
+  if (!(error instanceof Error)) return false;
   return isOf(networkFault, error) || error.name === 'TimeoutError' || redisFault.test(error.message);
 }
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLogger, createThreadLogger, describeError, logFromThread } from '../src/log.ts';
+import { describeError } from '../src/log.ts';
 import { createLogLimit, kindEveryMs } from '../src/log-limit.ts';
 
 describe('of an error the log says', () => {
@@ -28,7 +28,7 @@ describe('of an error the log says', () => {
   it('what was thrown, if it is none', () => {
     expect(describeError('pages')).toEqual({ type: 'string', message: 'pages' });
     expect(describeError(null)).toEqual({ type: 'object', message: 'null' });
-    expect(describeError({ type: 'Error', message: 'of a thread' })).toEqual({ type: 'Error', message: 'of a thread' });
+    expect(describeError({ of: 'a client' })).toEqual({ type: 'object', message: 'what was thrown is no error' });
   });
 
   it('only the message where a server does not answer', () => {
@@ -115,24 +115,4 @@ describe('what happens again and again', () => {
       ...['Redis answers again', 'request not served'],
     ]);
   });
-});
-
-it('a line of a thread is the process’s own: kinds are told apart as its own are, and secrets are replaced', () => {
-  const lines: Record<string, unknown>[] = [];
-  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  const { log, noteServer } = createLogger('worker', 'info', { write });
-  const thread = createThreadLogger('info', (line) => {
-    logFromThread(log, line);
-  });
-  const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  thread.warn({ err: away(), secret: 'of nobody' }, 'sweeping failed');
-  thread.error({ err: new Error('a fault') }, 'a run failed');
-  noteServer('mongodb', true);
-  thread.warn({ err: away() }, 'another failed');
-  expect(lines).toMatchObject([
-    { level: 40, name: 'worker', msg: 'sweeping failed', secret: '[redacted]' },
-    { level: 50, name: 'worker', msg: 'a run failed', err: { message: 'a fault' } },
-  ]);
-  expect(lines).toHaveLength(2);
-  expect(lines[1]?.['err']).toHaveProperty('stack');
 });

@@ -21,7 +21,7 @@ export async function refuseUnlessAll(
   );
   if (unready.length === 0) return;
   const named = unready.slice(0, namedMax).map(({ id, kind, startedWith }) => {
-    return `${kind === 'web' ? 'web process' : 'worker'} ${id}${startedWith === undefined ? ' (does not say)' : ''}`;
+    return `${kind === 'worker' ? kind : `${kind} process`} ${id}${startedWith === undefined ? ' (does not say)' : ''}`;
   });
   const others = unready.length > namedMax ? ` and ${unready.length - namedMax} more` : '';
   throw new CommandError(

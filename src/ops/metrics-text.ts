@@ -47,7 +47,7 @@ export const serviceGauges = {
     value: ({ webhooks }) => webhooks?.waiting,
   },
   transfers_webhook_unattended_seconds: {
-    help: 'For how long no worker came to an endpoint, the longest: a minute in order, 12 minutes where its receiver fails.',
+    help: 'For how long nobody came to an endpoint, the longest: a minute in order, 12 minutes where its receiver fails.',
     value: ({ webhooks }) => webhooks && webhooks.unattendedMs / 1_000,
   },
 } as const satisfies Record<string, { help: string; value: (overview: Overview) => number | undefined }>;

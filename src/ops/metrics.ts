@@ -124,7 +124,7 @@ function serverMetrics({ gauge }: Makers) {
     serverPing: gauge('transfers_server_ping_seconds', 'How long a server behind this process took to answer.', [
       'server',
     ]),
-    buildInfo: gauge('transfers_build_info', 'Always 1: what runs here. Process is web or worker.', [
+    buildInfo: gauge('transfers_build_info', 'Always 1: what runs here. Process is web, worker or webhooks.', [
       'process',
       'version',
       'node',
@@ -140,7 +140,7 @@ function serverMetrics({ gauge }: Makers) {
     ),
     starting: gauge(
       'transfers_starting',
-      'Whether this process still starts: it waits for a server, or for a right setting. Process is web or worker.',
+      'Whether this process still starts: it waits for a server, or for a right setting. Process is web, worker or webhooks.',
       ['process'],
     ),
   };

@@ -108,7 +108,7 @@ export function createOverview(
  * @param lost the last one first.
  */
 export function lostLately(lost: readonly LostProcess[], at: Date) {
-  return (['web', 'worker'] as const).map((kind) => {
+  return (['web', 'worker', 'webhooks'] as const).map((kind) => {
     const ofKind = lost.filter((each) => each.kind === kind);
     const [last] = ofKind;
     const goesOn = last !== undefined && at.getTime() - last.seenAt.getTime() < lossGoesOnMs;

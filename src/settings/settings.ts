@@ -121,6 +121,11 @@ export const workerSettings = z.object({
   MASTER_KEYS: secretsAtRest.MASTER_KEYS.optional().describe(
     'As those of the web process: they open the secrets that webhooks are signed with. A worker without them sends none.',
   ),
+  WORKER_ROLE: oneOf(['posting', 'webhooks', 'both'])
+    .default('both')
+    .describe(
+      'What a worker does: posts orders, sends webhooks, or both in one process, where receivers take some of what posting needs.',
+    ),
   OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
   POSTING_GROUPS_IN_FLIGHT: count(groupsInFlightMax, 2).describe(
     'Transactions that a worker has under way at once. More pay where a commit takes long and cores are idle.',
@@ -148,11 +153,11 @@ export interface SettingFault {
  * What is wrong between settings that are right each by itself.
  * @param known those that are; what one of them is compared with may be missing.
  */
-export function faultsBetween(known: Partial<z.output<typeof webSettings>>): SettingFault[] {
-  return [...withoutToken(known), ...withoutTls(known), ...onOnePort(known)];
+export function faultsBetween(known: Known): SettingFault[] {
+  return [...withoutToken(known), ...withoutTls(known), ...onOnePort(known), ...withoutKeys(known)];
 }
 
-type Known = Parameters<typeof faultsBetween>[0];
+type Known = Partial<z.output<typeof webSettings> & Pick<z.output<typeof workerSettings>, 'WORKER_ROLE'>>;
 
 function* withoutToken({ OPS_HOST: host, OPS_TOKEN: token }: Known): Generator<SettingFault> {
   if (host === undefined || token !== undefined || isLoopback(host)) return;
@@ -170,6 +175,11 @@ function* withoutTls(known: Known): Generator<SettingFault> {
 function* onOnePort({ PORT: port, OPS_PORT: opsPort }: Known): Generator<SettingFault> {
   if (port === undefined || port === 0 || port !== opsPort) return;
   yield { setting: 'OPS_PORT', message: 'must be another than PORT' };
+}
+
+function* withoutKeys({ WORKER_ROLE: role, MASTER_KEYS: keys }: Known): Generator<SettingFault> {
+  if (role !== 'webhooks' || keys !== undefined) return;
+  yield { setting: 'MASTER_KEYS', message: 'needed while WORKER_ROLE is "webhooks"' };
 }
 
 function isLoopback(host: string): boolean {

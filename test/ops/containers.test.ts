@@ -40,23 +40,30 @@ const entriesIn = (command: readonly string[]) => command.filter((word) => word.
 
 describe('docker-compose.yml', async () => {
   const { services, secrets } = composeFile.parse(parse(await read('docker-compose.yml'), { merge: true }));
-  const { web, worker, mongodb, redis, admin, backup, restore, prometheus, grafana } = services;
+  const { web, worker, webhooks, mongodb, redis, admin, backup, restore, prometheus, grafana } = services;
 
-  it.each(Object.entries({ web, worker, admin }))(
-    'passes every setting of %s through, and no other',
-    (process, each) => {
-      const { shape } = settingsOfProcess[process as keyof typeof settingsOfProcess];
-      const given = Object.entries(each?.environment ?? {});
-      expect(given.map(([name]) => name.replace(/_FILE$/, '')).toSorted()).toEqual(Object.keys(shape).toSorted());
-      const fixed = { HOST: '0.0.0.0', PORT: '3000', OPS_HOST: '0.0.0.0', OPS_PORT: '3001' };
-      for (const [name, value] of given) {
-        const setting = name.replace(/_FILE$/, '');
-        if (secretNames.has(setting))
-          expect([name, value]).toEqual([`${setting}_FILE`, `/run/secrets/${setting.toLowerCase()}`]);
-        else expect(value).toBe(Object.entries(fixed).find(([known]) => known === name)?.[1] ?? `\${${name}:-}`);
-      }
-    },
-  );
+  const ofPosting = ['POSTING_GROUPS_IN_FLIGHT'];
+  const ofWebhooks = ['MASTER_KEYS', 'WEBHOOK_ALLOW_LOCAL'];
+  it.each([
+    ['web', web, settingsOfProcess.web, []],
+    ['admin', admin, settingsOfProcess.admin, []],
+    ['worker', worker, settingsOfProcess.worker, ofWebhooks],
+    ['webhooks', webhooks, settingsOfProcess.worker, ofPosting],
+  ] as const)('passes every setting of %s through, and no other', (_, each, { shape }, ofOthers: readonly string[]) => {
+    const given = Object.entries(each?.environment ?? {});
+    const own = Object.keys(shape).filter((name) => !ofOthers.includes(name));
+    expect(given.map(([name]) => name.replace(/_FILE$/, '')).toSorted()).toEqual(own.toSorted());
+    const fixed = {
+      ...{ HOST: '0.0.0.0', PORT: '3000', OPS_HOST: '0.0.0.0', OPS_PORT: '3001' },
+      WORKER_ROLE: each === worker ? 'posting' : 'webhooks',
+    };
+    for (const [name, value] of given) {
+      const setting = name.replace(/_FILE$/, '');
+      if (secretNames.has(setting))
+        expect([name, value]).toEqual([`${setting}_FILE`, `/run/secrets/${setting.toLowerCase()}`]);
+      else expect(value).toBe(Object.entries(fixed).find(([known]) => known === name)?.[1] ?? `\${${name}:-}`);
+    }
+  });
 
   it.each(Object.entries(services))('hands %s its secrets as files, and no other', (_, each) => {
     const named =
@@ -69,7 +76,7 @@ describe('docker-compose.yml', async () => {
 
   it('gives the master keys to nobody who does not open secrets', () => {
     const knowing = Object.entries(services).filter(([, each]) => each.secrets.includes('master_keys'));
-    expect(knowing.map(([name]) => name)).toEqual(['web', 'worker', 'admin']);
+    expect(knowing.map(([name]) => name)).toEqual(['web', 'webhooks', 'admin']);
   });
 
   it('takes every image by its digest, and builds without the packages’ scripts', async () => {
@@ -116,8 +123,7 @@ describe('docker-compose.yml', async () => {
   });
 
   it('starts workers in any number, each once the servers are healthy', () => {
-    expect(worker?.ports).toBeUndefined();
-    for (const each of [web, worker]) {
+    for (const each of [web, worker, webhooks]) {
       expect(Object.keys(each?.depends_on ?? {})).toEqual(['mongodb', 'redis']);
       expect(each?.healthcheck?.test.join(' ')).toContain('/readyz');
     }
@@ -125,14 +131,17 @@ describe('docker-compose.yml', async () => {
 
   it('publishes operations on this machine alone, the API too unless told otherwise, and no server', () => {
     expect(web?.ports).toEqual(['${HOST:-127.0.0.1}:${PORT:-3000}:3000', '127.0.0.1:${OPS_PORT:-3001}:3001']);
-    for (const each of [worker, admin, mongodb, redis]) expect(each?.ports).toBeUndefined();
+    for (const each of [worker, webhooks, admin, mongodb, redis]) expect(each?.ports).toBeUndefined();
   });
 
   it('runs files that exist and are in the image', async () => {
     const dockerfile = await read('Dockerfile');
     const copied = [...dockerfile.matchAll(/^COPY (\w+) \.\//gm)].map(([, folder]) => folder);
     const procfile = await read('Procfile');
-    const commands = [web, worker, admin].flatMap((each) => [...(each?.command ?? []), ...(each?.entrypoint ?? [])]);
+    const commands = [web, worker, webhooks, admin].flatMap((each) => [
+      ...(each?.command ?? []),
+      ...(each?.entrypoint ?? []),
+    ]);
     for (const entry of entriesIn([...commands, ...procfile.split(/\s+/)])) {
       expect(existsSync(join(root, entry)), entry).toBe(true);
       expect(copied).toContain(entry.split('/')[0]);
@@ -147,9 +156,10 @@ describe('docker-compose.yml', async () => {
       worker: ['node', ...nodeOptions.worker, 'workers/main.ts'],
     };
     expect(web?.command).toEqual(commands.web);
-    expect(worker?.command).toEqual(commands.worker);
+    for (const each of [worker, webhooks]) expect(each?.command).toEqual(commands.worker);
     expect(await read('Dockerfile')).toContain(`CMD [${commands.web.map((word) => `"${word}"`).join(', ')}]`);
-    expect(await read('deploy/kubernetes/worker.yaml')).toContain(`[${commands.worker.join(', ')}]`);
+    for (const name of ['worker', 'webhooks'])
+      expect(await read(`deploy/kubernetes/${name}.yaml`)).toContain(`[${commands.worker.join(', ')}]`);
     for (const path of ['package.json', 'README.md'])
       for (const command of Object.values(commands)) expect(await read(path)).toContain(command.slice(1).join(' '));
     // A dyno has 512 MB: half of the young generation (docs/deployment.md).

@@ -154,6 +154,7 @@ const podTemplate = z.looseObject({
     ),
   }),
 });
+type PodTemplate = z.output<typeof podTemplate>;
 const podOf = (kind: Kind, name: string) =>
   z.looseObject({ spec: z.looseObject({ template: podTemplate }) }).parse(named(kind, name)).spec.template;
 
@@ -167,11 +168,16 @@ const scaledObject = z.looseObject({
 });
 
 describe('the pods', () => {
-  const [web, worker, job] = [podOf('Deployment', 'web'), podOf('Deployment', 'worker'), podOf('Job', 'schema-apply')];
+  const [web, worker, webhooks] = ['web', 'worker', 'webhooks'].map((name) => podOf('Deployment', name)) as [
+    PodTemplate,
+    PodTemplate,
+    PodTemplate,
+  ];
+  const job = podOf('Job', 'schema-apply');
 
   it('run files of the image', async () => {
     const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
-    for (const { spec } of [worker, job]) {
+    for (const { spec } of [worker, webhooks, job]) {
       const entry = spec.containers[0].command?.find((word) => word.endsWith('.ts')) ?? '';
       expect(existsSync(join(root, entry)), entry).toBe(true);
       expect(dockerfile).toContain(`COPY ${entry.split('/')[0] ?? ''} ./`);
@@ -180,20 +186,24 @@ describe('the pods', () => {
   });
 
   it('have the master keys where secrets of API keys and webhooks are opened or sealed', () => {
-    for (const { spec } of [web, worker, job])
-      expect(spec.containers[0].env.map(({ name }) => name)).toEqual(['MASTER_KEYS_FILE']);
+    const named = ({ spec }: PodTemplate) => spec.containers[0].env.map(({ name, value }) => [name, value]);
+    const masterKeys = ['MASTER_KEYS_FILE', '/run/secrets/transfers/master-keys'];
+    for (const pod of [web, job]) expect(named(pod)).toEqual([masterKeys]);
+    expect(named(worker)).toEqual([['WORKER_ROLE', 'posting']]);
+    expect(named(webhooks)).toEqual([['WORKER_ROLE', 'webhooks'], masterKeys]);
     for (const { spec } of [web, job]) expect(spec.volumes[0]?.secret.items).toBeUndefined();
-    const keys = worker.spec.volumes[0]?.secret.items?.map(({ key }) => key);
-    expect(keys).toEqual(['mongodb-uri', 'redis-url', 'ops-token', 'master-keys']);
+    const keysOf = ({ spec }: PodTemplate) => spec.volumes[0]?.secret.items?.map(({ key }) => key);
+    expect(keysOf(worker)).toEqual(['mongodb-uri', 'redis-url', 'ops-token']);
+    expect(keysOf(webhooks)).toEqual(['mongodb-uri', 'redis-url', 'ops-token', 'master-keys']);
   });
 
   it('have time to drain', () => {
     // DRAIN_DELAY's default, and what a process then takes at the most.
-    for (const { spec } of [web, worker]) expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 14);
+    for (const { spec } of [web, worker, webhooks]) expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 14);
   });
 
   it('stand apart, so that one node or zone that is lost does not take all of a kind', () => {
-    for (const { metadata, spec } of [web, worker]) {
+    for (const { metadata, spec } of [web, worker, webhooks]) {
       const { topologySpreadConstraints: apart } = spec;
       const keys = apart.map(({ topologyKey }) => topologyKey);
       expect(keys).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
@@ -205,9 +215,10 @@ describe('the pods', () => {
     const { spec } = scaledObject.parse(named('ScaledObject', 'worker'));
     // A number in the Deployment would undo KEDA's with each `apply`.
     expect(named('Deployment', 'worker')['spec']).not.toHaveProperty('replicas');
-    expect(named('Deployment', 'web')['spec']).toHaveProperty('replicas', 2);
+    for (const name of ['web', 'webhooks']) expect(named('Deployment', name)['spec']).toHaveProperty('replicas', 2);
     expect(spec.minReplicaCount).toBe(2);
-    expect(named('PodDisruptionBudget', 'worker')['spec']).toHaveProperty('maxUnavailable', 1);
+    for (const name of ['worker', 'webhooks'])
+      expect(named('PodDisruptionBudget', name)['spec']).toHaveProperty('maxUnavailable', 1);
     expect(named('PodDisruptionBudget', 'web')['spec']).toHaveProperty('minAvailable', 1);
   });
 
@@ -219,7 +230,7 @@ describe('the pods', () => {
     expect(selected.length).toBeGreaterThan(6);
     for (const labels of selected)
       expect(
-        [web, worker].some(({ metadata }) =>
+        [web, worker, webhooks].some(({ metadata }) =>
           Object.entries(labels).every(([name, value]) => metadata.labels[name] === value),
         ),
       ).toBe(true);

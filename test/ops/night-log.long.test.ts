@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 // What the log says of a night in which Redis dies, MongoDB dies, and MongoDB freezes, while requests come. One web and one
-// worker, whose thread sends webhooks.
+// worker, which sends webhooks too.
 
 const outageMs = 8_000;
 const stopTimeoutMs = 20_000;

@@ -70,7 +70,7 @@ it('of lost processes none counts any more once the last of its kind is ten minu
   }));
   const countOf = (processes: typeof lost) => lostLately(processes, at).map(({ lost: { length } }) => length);
   expect([countOf(lost), countOf(lost.slice(1))]).toEqual([
-    [0, 2],
-    [0, 0],
+    [0, 2, 0],
+    [0, 0, 0],
   ]);
 });

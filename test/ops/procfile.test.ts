@@ -56,7 +56,7 @@ const isRunning = (pid: number): boolean => {
 
 describe('the Procfile', () => {
   it('has the processes of the service', () => {
-    expect([...lines.keys()]).toEqual(['release', 'web', 'worker']);
+    expect([...lines.keys()]).toEqual(['release', 'web', 'worker', 'webhooks']);
   });
 
   it('release lays out the database, and ends', async () => {
@@ -89,10 +89,10 @@ describe('the Procfile', () => {
     const ready = await waitFor(
       () => {
         const found = entries().filter(({ event }) => event === 'ready');
-        expect(found.map(({ name }) => name).toSorted(), printed.join('\n')).toEqual(['web', 'worker']);
+        expect(found.map(({ name }) => name).toSorted(), printed.join('\n')).toEqual(['web', 'worker', 'worker']);
         return found;
       },
-      { timeoutMs: readyMaxMs, what: 'that web and worker are ready' },
+      { timeoutMs: readyMaxMs, what: 'that all are ready' },
     );
     for (const { opsPort: own } of ready) {
       await waitFor(async () => (await fetch(`http://127.0.0.1:${own}/readyz`)).status === 200);
@@ -102,8 +102,8 @@ describe('the Procfile', () => {
     expect((await fetch(`http://127.0.0.1:${web?.port ?? 0}/api/v1/wallets`)).status).toBe(401);
     const pids = (await descendantsOf(runner.pid)).toSorted();
     expect(pids).toEqual(expect.arrayContaining(ready.map(({ pid }) => pid)));
-    // Three lines, three processes: none stands behind a shell, and the release step has ended its own.
-    await waitFor(async () => (await descendantsOf(runner?.pid ?? 0)).length === 3);
+    // Four lines, four processes: none stands behind a shell, and the release step has ended its own.
+    await waitFor(async () => (await descendantsOf(runner?.pid ?? 0)).length === 4);
 
     runner.kill('SIGINT');
     await runner.exited;

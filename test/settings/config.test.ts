@@ -167,6 +167,14 @@ describe('settings', () => {
     },
   );
 
+  it('of a worker need the keys that open secrets if it only sends webhooks, and a role that there is', () => {
+    const read = (WORKER_ROLE: string) => readWorkerSettings({ WORKER_ROLE }).WORKER_ROLE;
+    expect(() => read('webhooks')).toThrow('MASTER_KEYS is not set: needed while WORKER_ROLE is "webhooks"');
+    expect(() => read('sending')).toThrow('WORKER_ROLE is "sending": must be one of');
+    for (const role of ['posting', 'both']) expect(read(role)).toBe(role);
+    expect(readWorkerSettings({}).WORKER_ROLE).toBe('both');
+  });
+
   it('of both ports may not be one, unless any free one is taken', () => {
     expect(() => readWebSettings({ MASTER_KEYS, PORT: '4000', OPS_PORT: '4000' })).toThrow(
       'OPS_PORT is "4000": must be another than PORT',

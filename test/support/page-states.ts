@@ -12,7 +12,7 @@ import { addOverviewRoutes } from '../../src/ops/pages.ts';
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
-function report(kind: 'web' | 'worker', index: number): ProcessReport {
+function report(kind: ProcessReport['kind'], index: number): ProcessReport {
   return {
     id: `transfers-${kind}-7f9c5d8b4-x2x9q-${index}:1:ab12cd3${index}`,
     kind,

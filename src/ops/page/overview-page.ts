@@ -77,14 +77,19 @@ function notReached(server: string): Html {
   return html`<b class="status FAILED">does not reach ${nameOf(server)}</b>`;
 }
 
+const rateOf: Readonly<Record<ProcessReport['kind'], (report: ProcessReport) => string>> = {
+  web: ({ answeredPerSecond }) => `${count(answeredPerSecond)} answers/s`,
+  worker: ({ postedPerSecond }) => `${count(postedPerSecond)} orders/s`,
+  webhooks: ({ sentPerSecond }) => `${count(sentPerSecond)} events/s`,
+};
+
 function processTable({ processes, at }: Overview): Html {
   const columns: Columns<ProcessReport> = {
     kind: ({ kind }) => kind,
     process: ({ id, down = {} }) =>
       html`<span title="${id}">${id.replace(/:[^:]*$/, '')}</span> ${Object.keys(down).map(notReached)}`,
     'up for': ({ startedAt }) => duration(at.getTime() - startedAt.getTime()),
-    rate: ({ kind, postedPerSecond, answeredPerSecond }) =>
-      kind === 'worker' ? `${count(postedPerSecond)} orders/s` : `${count(answeredPerSecond)} answers/s`,
+    rate: (report) => rateOf[report.kind](report),
     busy: ({ kind, busyShare }) => (kind === 'worker' ? percent(Math.min(1, busyShare)) : ''),
     release: ({ version }) => version ?? '',
   };

@@ -17,7 +17,7 @@ const lostMax = 2;
 /** A look may fail, or find what has just started; after an outage of MongoDB live processes look silent, or lost, for a moment. */
 const settledAfterMs = 5_000;
 const oldSeconds = 15;
-/** A worker comes to each webhook once a minute, and within 12 minutes where its receiver fails. */
+/** Somebody comes to each webhook once a minute, and within 12 minutes where its receiver fails. */
 const unattendedSeconds = 900;
 /** A day, and time for the copy itself. */
 const backupHours = 26;
@@ -216,9 +216,9 @@ export const problems: readonly Problem[] = [
   {
     name: 'WebhooksBehind',
     severity: 'page',
-    what: 'No worker has come to a webhook',
+    what: 'Nobody has come to a webhook',
     follows: 'Events wait there and are not lost; orders are posted all the same.',
-    toDo: 'See that workers have MASTER_KEYS, and what their log says (`webhooks were not delivered`); then add workers.',
+    toDo: 'See that a process sends them (`webhooks` in the table of processes), and what its log says (`webhooks were not delivered`); then add one.',
     ...gauge({
       ...{ gauge: 'transfers_webhook_unattended_seconds', over: unattendedSeconds, for: '15s' },
       figure: 'for {{ $value | humanizeDuration }}',

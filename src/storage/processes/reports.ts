@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { ofPrimary, operatorMaxMs, toPrimary, upsert } from '../shared/commands.ts';
 
-export type ProcessKind = 'web' | 'worker';
+/** A worker posts, and sends webhooks too unless others are there for that; `webhooks` only sends them. */
+export type ProcessKind = 'web' | 'worker' | 'webhooks';
 
 /** What tells whether something is wrong; each is counted by Prometheus too. */
 export type LatelyCount = (typeof latelyCounts)[number];

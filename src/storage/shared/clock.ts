@@ -18,22 +18,20 @@ const correctMaxMs = 18_000;
 /**
  * Corrects a process's clock by MongoDB's, for the first time before this resolves, and then again and again.
  * @param onClock told each time how far this machine's own clock is ahead of MongoDB's; undefined if MongoDB did not answer.
- * Absent in a thread, whose process looks at the clock too, and warns of a difference of more than a second.
  * @throws the signal's reason.
  */
 export async function followClock(
   db: Db,
-  { clock, onClock }: { readonly clock: CorrectedClock; readonly onClock?: (aheadMs: number | undefined) => void },
+  { clock, onClock }: { readonly clock: CorrectedClock; readonly onClock: (aheadMs: number | undefined) => void },
   log: Logger,
   signal: AbortSignal,
 ): Promise<Rounds> {
   const warnOfClock = createClockWarning(log);
   const correct = async (): Promise<void> => {
     const aheadMs = await correctClock(db, clock).catch((error: unknown) => {
-      onClock?.(undefined);
+      onClock(undefined);
       throw error;
     });
-    if (onClock === undefined) return;
     onClock(aheadMs);
     warnOfClock(aheadMs);
   };

@@ -232,11 +232,6 @@ function freeSlots(endpoints: readonly Pick<EndpointDocument, 'slot'>[]): number
 /** What delivery reads and records. */
 function deliverysCalls(collection: EndpointCollection, clock: Clock) {
   return {
-    /** Whether there is any endpoint, of whatever workspace. */
-    async isAny(): Promise<boolean> {
-      return (await collection.findOne({}, { projection: { _id: 1 } })) !== null;
-    },
-
     /** What these workspaces' endpoints asked for. */
     async subscribers(workspaceIds: readonly string[]): Promise<(Subscriber & { readonly workspaceId: string })[]> {
       const documents = await collection
