@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { ofPrimary, operatorMaxMs, toPrimary, upsert } from '../shared/commands.ts';
 
-/** A worker posts, and sends webhooks too unless others are there for that; `webhooks` only sends them. */
+/** A `worker` posts, and as its WORKER_ROLE says sends webhooks too; `webhooks` only sends them. */
 export type ProcessKind = 'web' | 'worker' | 'webhooks';
 
 /** What tells whether something is wrong; each is counted by Prometheus too. */

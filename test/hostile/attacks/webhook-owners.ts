@@ -66,7 +66,7 @@ async function openOwner({ webPort, attacker }: Target, status: number, count: n
   };
 }
 
-/** Has a worker send a webhook, which starts the thread that does. */
+/** Has a worker send a webhook. */
 export async function deliverOnce(target: Target): Promise<void> {
   const owner = await openOwner(target, 204, 1);
   await owner.transfer();
