@@ -159,7 +159,7 @@ describe.skipIf(promtool === undefined)('the configuration of Prometheus', () =>
     const { scrape_configs: jobs } = z
       .looseObject({ scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
       .parse(parse(await read('deploy/prometheus.yml')));
-    expect(jobs.map(({ job_name: name }) => name)).toEqual(['transfers-web', 'transfers-worker']);
+    expect(jobs.map(({ job_name: name }) => name)).toEqual(['transfers-web', 'transfers-worker', 'transfers-webhooks']);
   });
 });
 
