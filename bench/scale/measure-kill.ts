@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Measured } from '../measure/measured.ts';
 import { bucketCount } from '../../src/domain/bucket.ts';
-import { holdersOf, wake } from '../measure/enqueue.ts';
+import { holdersOf, record, wake } from '../measure/enqueue.ts';
 import { makeBacklog, type ManyBooks } from './books.ts';
 import { dipOf, heardAgain, ordersWithin, ratesOf } from './progress.ts';
 import { withSession, type Session } from './session.ts';
@@ -34,7 +34,7 @@ export async function measureKill(books: ManyBooks, options: KillOptions): Promi
   const { workers, delayMs, seconds, ratePerSecond, hotPercent, seed } = options;
   const count = Math.round(ratePerSecond * (leadSeconds + seconds + afterSeconds + tailSeconds));
   const backlog = makeBacklog(books, { count, hotPercent, seed });
-  return withSession(books, { workers, delayMs, backlog, isWokenFirst: false }, async (session) => {
+  return withSession(books, { workers, delayMs, backlog, isRecordedFirst: false }, async (session) => {
     const killing = killAfter(session, leadSeconds + seconds);
     const [killed] = await Promise.all([killing, feed(session, ratePerSecond)]);
     return figures(session, { ...options, ...killed });
@@ -58,13 +58,17 @@ async function killAfter({ stage, workers }: Session, seconds: number): Promise<
   return { killedAt, buckets: new Set(own) };
 }
 
-/** Open loop: jobs are enqueued when they are due, whatever became of those before them. */
+/** Open loop: orders are recorded, and their workspaces woken, when they are due, whatever became of those before them. */
 async function feed({ stage, backlog }: Session, ratePerSecond: number): Promise<void> {
   const startedAt = performance.now();
   let fed = 0;
   while (fed < backlog.orders.length) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * ratePerSecond);
-    if (due > fed) await wake(stage, backlog.orders.slice(fed, due));
+    if (due > fed) {
+      const orders = backlog.orders.slice(fed, due);
+      await record(stage, orders);
+      await wake(stage, orders);
+    }
     fed = Math.max(fed, due);
     await delay(feedEveryMs);
   }

@@ -26,7 +26,7 @@ const leftMin = 2_048;
 export async function measureScale(books: ManyBooks, options: ScaleOptions): Promise<Measured> {
   const { workers, delayMs, seconds, ordersPerWorker, hotPercent, seed } = options;
   const backlog = makeBacklog(books, { count: ordersPerWorker * workers, hotPercent, seed });
-  return withSession(books, { workers, delayMs, backlog, isWokenFirst: true }, async (session) => {
+  return withSession(books, { workers, delayMs, backlog, isRecordedFirst: true }, async (session) => {
     const { pids, posted } = session;
     await session.untilPosting();
     const groupsBefore = await groupSums(session.workers.all);

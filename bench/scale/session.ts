@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sweeperLease } from '../../src/posting/sweep.ts';
 import { checkBooks } from '../measure/check-books.ts';
 import { record, wake } from '../measure/enqueue.ts';
 import { watchPosted } from '../measure/posted-watch.ts';
@@ -27,8 +26,8 @@ export interface SessionOptions {
   /** Between the workers and MongoDB, in each direction. */
   readonly delayMs: number;
   readonly backlog: Backlog;
-  /** Whether all are woken before the workers start. */
-  readonly isWokenFirst: boolean;
+  /** Whether all are recorded, and woken, before the workers start; else the measurement does both. */
+  readonly isRecordedFirst: boolean;
 }
 
 /** Two, however many the product has where nothing is set: what is compared must be alike. */
@@ -38,16 +37,14 @@ const postedWithinMs = 60_000;
 /** How long the rest takes at the most. */
 const restMaxMs = 120_000;
 const lookEveryMs = 500;
-/** Longer than a measurement takes. */
-const leaseMs = 3_600_000;
 
 /**
- * Runs workers behind a proxy that delays, over orders that are recorded beforehand; when `measure` is done, the rest is
- * left to finish, and the books are verified.
+ * Runs workers behind a proxy that delays, over the orders of a backlog. When `measure` is done, the rest is left to finish,
+ * and the books are verified.
  */
 export async function withSession<T>(
   books: ManyBooks,
-  { workers: count, delayMs, backlog, isWokenFirst }: SessionOptions,
+  { workers: count, delayMs, backlog, isRecordedFirst }: SessionOptions,
   measure: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { stage } = books;
@@ -65,10 +62,10 @@ export async function withSession<T>(
     },
   ];
   try {
-    // Orders that wait for their job on purpose are not lost: nobody is to sweep them.
-    await stage.world.collections.leases.take(sweeperLease, 'bench', leaseMs);
-    await record(stage, backlog.orders);
-    if (isWokenFirst) await wake(stage, backlog.orders);
+    if (isRecordedFirst) {
+      await record(stage, backlog.orders);
+      await wake(stage, backlog.orders);
+    }
     const proxy = await startDelayProxy(stage, delayMs);
     closers.push(() => proxy.stop());
     const env = { ...proxy.env, POSTING_GROUPS_IN_FLIGHT: String(groupsInFlight) };
