@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type IRouter, type RequestHandler } from 'express';
+import { hasNoBody } from '../http/received-body.ts';
 import { listen, type RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { letInOperator } from './access.ts';
@@ -20,6 +21,12 @@ export interface OpsServer extends RunningServer {
   show(pages: Pages): void;
 }
 
+/**
+ * Every request with a body is answered so much later, and that answer ends its connection if the body was refused. So few
+ * connections cannot keep the process busy with parsing what nobody reads, 64 KiB of each at a time.
+ */
+const bodyDelayMs = 100;
+
 /** The most requests answered at once, so that the operator's do not crowd out the service's work. */
 const requestsAtOnceMax = 16;
 
@@ -35,6 +42,10 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   const pageRoutes = express.Router();
   const app = express();
   app.disable('x-powered-by');
+  app.use((req, _res, next) => {
+    if (hasNoBody(req)) next();
+    else setTimeout(next, bodyDelayMs);
+  });
   app.use(letInOperator(token));
   addProbes(app, health);
   app.use(limitRequests());
