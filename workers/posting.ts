@@ -91,7 +91,7 @@ function observing(
     ...observe,
     groupPosted(group) {
       outbox.onWritten(group.outbox);
-      sendNotices(group.orders.map(({ id }) => id));
+      sendNotices(group.posting.ended.map(({ order }) => order.id));
       observe.groupPosted(group);
     },
   };

@@ -44,8 +44,9 @@ export function createPreviewer(
       );
       if (source === undefined || target === undefined) throw new Error('a wallet of a checked order is not there');
       if (toPost.length === 0) return { status: order.status, failure: order.failure, source, target };
-      const [failure = null] = posting.failed.keys();
-      return { status: failure === null ? 'COMPLETED' : 'FAILED', failure, source, target };
+      const [ending] = posting.ended;
+      if (ending === undefined) throw new Error('a checked order cannot be posted');
+      return { status: ending.status, failure: ending.failure, source, target };
     },
   };
 }

@@ -135,16 +135,16 @@ function setIfKnown<Label extends string>(
 }
 
 function countPosted(
-  { orders, posting, attempts }: PostedGroup,
+  { posting: { ended }, attempts }: PostedGroup,
   nowMs: number,
   metrics: Metrics,
   recent: Recent,
 ): void {
   metrics.postConflicts.inc(attempts - 1);
-  metrics.ordersPosted.inc({ outcome: 'COMPLETED' }, posting.completed.length);
-  for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
-  recent.add('posted', orders.length);
-  for (const { createdAt, executeAt = createdAt } of orders) {
+  recent.add('posted', ended.length);
+  for (const { order, status, failure } of ended) {
+    metrics.ordersPosted.inc({ outcome: failure ?? status });
+    const { createdAt, executeAt = createdAt } = order;
     // Two processes' clocks may differ by a little.
     metrics.orderLatency.observe(Math.max(0, nowMs - executeAt.getTime()) / 1000);
   }

@@ -19,7 +19,7 @@ export const releaseAction = 'transfer retry';
 const batchMax = 500;
 
 /**
- * Lets an order that is set aside be posted again: of an atomic batch the first, with the others.
+ * Lets an order that is set aside be posted again, with all of its atomic batch.
  * @param reason why it can be posted now.
  * @returns whether it was set aside.
  */
@@ -30,11 +30,10 @@ export async function releaseOne(
   reason: string,
 ): Promise<boolean> {
   const order = await backlog.find(id);
-  const stuck = order?.firstId === undefined ? order : await backlog.find(order.firstId);
-  if (!(stuck?.stuckSince instanceof Date)) return false;
-  const { workspaceId } = stuck;
-  const change = { action: releaseAction, workspaceId, subject: { transferId: stuck.id, reason } };
-  return (await audited(change, () => stuckOrders.release(workspaceId, [stuck.id]), toReleased)) === 1;
+  if (!(order?.stuckSince instanceof Date)) return false;
+  const { workspaceId } = order;
+  const change = { action: releaseAction, workspaceId, subject: { transferId: id, reason } };
+  return (await audited(change, () => stuckOrders.release(workspaceId, [id]), toReleased)) > 0;
 }
 
 /**

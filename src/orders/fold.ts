@@ -26,13 +26,19 @@ export interface ReadToPost {
   readonly parents: ReadonlyMap<string, ParentOrder>;
 }
 
+/** How an order ends. */
+export interface Ending {
+  readonly order: OrderToPost;
+  readonly status: CountedStatus;
+  /** Why it failed; null if it did not. */
+  readonly failure: FailureName | null;
+  /** When: never before it was created, nor before the time that was asked for. */
+  readonly at: Date;
+}
+
 export interface Posting {
-  /** Each order that is completed or failed, by its id. */
-  readonly settled: ReadonlyMap<string, OrderToPost>;
-  /** Ids of the orders whose effects were applied, in the order in which they were. */
-  readonly completed: readonly string[];
-  /** Ids of the orders that are to fail, by reason. */
-  readonly failed: ReadonlyMap<FailureName, readonly string[]>;
+  /** The orders that end; those that are completed in the order in which their effects were applied. */
+  readonly ended: readonly Ending[];
   /** The orders that cannot be folded at all, of an atomic batch the first. They are in no other part of the posting. */
   readonly unpostable: readonly UnpostableOrderError[];
   /** Of the completed orders, in their order: for each move the debit, then the credit. */
@@ -43,7 +49,7 @@ export interface Posting {
   readonly walletsBefore: ReadonlyMap<string, Wallet>;
   /** The orders that were used, as they are afterwards; their `changes` still those that were read. */
   readonly parents: readonly ParentOrder[];
-  /** When the group counts as posted; see {@link settledAt} for one of its orders. */
+  /** When the group counts as posted. One of its orders may have a time of its own. */
   readonly postedAt: Date;
 }
 
@@ -57,13 +63,6 @@ export const aheadMaxMs = 1_000;
 /** Before this an order was not to be posted. */
 function notBefore({ createdAt, executeAt = createdAt }: OrderToPost): Date {
   return executeAt > createdAt ? executeAt : createdAt;
-}
-
-/** When an order of a posting counts as settled: never before it was created, nor before the time that was asked for. */
-export function settledAt({ settled, postedAt }: Posting, orderId: string): Date {
-  const order = settled.get(orderId);
-  const earliest = order === undefined ? postedAt : notBefore(order);
-  return earliest > postedAt ? earliest : postedAt;
 }
 
 /** An order that cannot be folded at all: a fault of the data, not a failure that clients see. */
@@ -108,6 +107,73 @@ interface Refused {
   readonly why: FailureName | UnpostableOrderError;
 }
 
+/** A group that is folded: what its orders change, one after the other. */
+class GroupFold {
+  readonly #walletsBefore: ReadonlyMap<string, Wallet>;
+  readonly #postedAt: Date;
+  readonly #changed: Changed;
+  readonly #ended: Ending[] = [];
+  readonly #unpostable: UnpostableOrderError[] = [];
+
+  constructor({ wallets, parents }: ReadToPost, postedAt: Date) {
+    this.#walletsBefore = wallets;
+    this.#postedAt = postedAt;
+    this.#changed = nothingChanged({ wallet: (id) => wallets.get(id), parent: (id) => parents.get(id) });
+  }
+
+  /** Posts all orders of a unit. @returns which one keeps them from it, and nothing is changed then. */
+  post(unit: readonly OrderToPost[], currencies: Currencies): Refused | undefined {
+    const changed = unit.length === 1 ? this.#changed : nothingChanged(this.#changed.now);
+    for (const order of unit) {
+      const why = applyOrder(order, changed, currencies, this.#postedAt);
+      if (why !== undefined) return { order, why };
+    }
+    if (changed !== this.#changed) {
+      for (const [id, draft] of changed.wallets) this.#changed.wallets.set(id, draft);
+      for (const [id, parent] of changed.parents) this.#changed.parents.set(id, parent);
+      this.#changed.flows.push(...changed.flows);
+    }
+    for (const order of unit) this.end(order, 'COMPLETED');
+    return undefined;
+  }
+
+  /** A unit ends as a whole, by what keeps one of its orders from being posted. */
+  refuse(unit: readonly OrderToPost[], { order: atFault, why }: Refused): void {
+    if (why instanceof UnpostableOrderError) {
+      const [first = atFault] = unit;
+      this.#unpostable.push(first === atFault ? why : new UnpostableOrderError(first, `of its batch, ${why.message}`));
+      return;
+    }
+    for (const order of unit) this.end(order, 'FAILED', order === atFault ? why : 'BATCH_FAILED');
+  }
+
+  /** An order ends, and each wallet that it names has one order more in that state. */
+  end(order: OrderToPost, status: CountedStatus, failure: FailureName | null = null): void {
+    const earliest = status === 'CANCELLED' ? order.createdAt : notBefore(order);
+    this.#ended.push({ order, status, failure, at: earliest > this.#postedAt ? earliest : this.#postedAt });
+    for (const { id } of typeOf(order).wallets(order)) {
+      const draft = this.#changed.wallets.get(id) ?? copyOf(this.#walletsBefore.get(id));
+      if (draft === undefined) continue;
+      draft.orders = withOneMore(draft.orders, order.type, status);
+      if (draft.updatedAt < this.#postedAt) draft.updatedAt = this.#postedAt;
+      this.#changed.wallets.set(id, draft);
+    }
+  }
+
+  posting(): Posting {
+    const { wallets, parents, flows } = this.#changed;
+    return {
+      ended: this.#ended,
+      unpostable: this.#unpostable,
+      flows,
+      wallets: [...wallets.values()],
+      walletsBefore: this.#walletsBefore,
+      parents: [...parents.values()],
+      postedAt: this.#postedAt,
+    };
+  }
+}
+
 /**
  * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
  * debit. Orders whose source has too little available are folded once more after all others, in the order given, before they
@@ -122,107 +188,62 @@ interface Refused {
  */
 export function foldOrders(
   orders: readonly OrderToPost[],
-  { wallets, parents }: ReadToPost,
+  read: ReadToPost,
   currencies: Currencies,
   now: Date,
 ): Posting {
-  const postedAt = postedAtOf(orders, now);
-  const group = nothingChanged({ wallet: (id) => wallets.get(id), parent: (id) => parents.get(id) });
-  const settled = new Map<string, OrderToPost>();
-  const completed: string[] = [];
-  const failed = new Map<FailureName, string[]>();
-  const unpostable: UnpostableOrderError[] = [];
-
-  /** Applies an order's effects, if they can be. @returns why they cannot, with the balances as they are now. */
-  function apply(order: OrderToPost, changed: Changed): Refused['why'] | undefined {
-    const decimals = currencies.get(order.currency);
-    if (decimals === undefined) return new UnpostableOrderError(order, `the currency ${order.currency} is not known`);
-    const cause = { orderId: order.id, currency: order.currency, decimals, postedAt };
-    try {
-      const parent = order.parentId === undefined ? undefined : changed.now.parent(order.parentId);
-      const effects = typeOf(order).effects(order, { postedAt, parent });
-      if (typeof effects === 'string') return effects;
-      const applied = applyEffects(effects, changed.now, cause);
-      if (typeof applied === 'string') return applied;
-      for (const draft of applied.wallets) changed.wallets.set(draft.id, draft);
-      for (const [id, progress] of applied.progress) {
-        const before = changed.now.parent(id);
-        if (before !== undefined) changed.parents.set(id, { ...before, progress });
-      }
-      changed.flows.push(...applied.flows);
-    } catch (error) {
-      if (!(error instanceof ImpossibleEffectError) && !(error instanceof UnknownOrderTypeError)) throw error;
-      return new UnpostableOrderError(order, error.message);
-    }
-    return undefined;
-  }
-
-  /** Applies all orders of a unit, or none. */
-  function applyUnit(unit: readonly OrderToPost[]): Refused | undefined {
-    const changed = unit.length === 1 ? group : nothingChanged(group.now);
-    for (const order of unit) {
-      const why = apply(order, changed);
-      if (why !== undefined) return { order, why };
-    }
-    if (changed !== group) {
-      for (const [id, draft] of changed.wallets) group.wallets.set(id, draft);
-      for (const [id, parent] of changed.parents) group.parents.set(id, parent);
-      group.flows.push(...changed.flows);
-    }
-    for (const order of unit) {
-      count(order, 'COMPLETED');
-      completed.push(order.id);
-    }
-    return undefined;
-  }
-
-  function settle(unit: readonly OrderToPost[], refused: Refused | undefined): void {
-    if (refused === undefined) return;
-    const { order: atFault, why } = refused;
-    if (why instanceof UnpostableOrderError) {
-      const [first = atFault] = unit;
-      unpostable.push(first === atFault ? why : new UnpostableOrderError(first, `of its batch, ${why.message}`));
-      return;
-    }
-    for (const order of unit) {
-      const reason = order === atFault ? why : 'BATCH_FAILED';
-      count(order, 'FAILED');
-      const ids = failed.get(reason);
-      if (ids === undefined) failed.set(reason, [order.id]);
-      else ids.push(order.id);
-    }
-  }
-
-  /** Each wallet that the order names has one order more in that state. */
-  function count(order: OrderToPost, status: CountedStatus): void {
-    settled.set(order.id, order);
-    for (const { id } of typeOf(order).wallets(order)) {
-      const draft = group.wallets.get(id) ?? copyOf(wallets.get(id));
-      if (draft === undefined) continue;
-      draft.orders = withOneMore(draft.orders, order.type, status);
-      if (draft.updatedAt < postedAt) draft.updatedAt = postedAt;
-      group.wallets.set(id, draft);
-    }
-  }
-
+  const group = new GroupFold(read, postedAtOf(orders, now));
   const lacking: (readonly OrderToPost[])[] = [];
   for (const unit of orders.map(unitOf)) {
-    const refused = applyUnit(unit);
+    const refused = group.post(unit, currencies);
     if (refused?.why === 'INSUFFICIENT_BALANCE') lacking.push(unit);
-    else settle(unit, refused);
+    else if (refused !== undefined) group.refuse(unit, refused);
   }
-  for (const unit of lacking) settle(unit, applyUnit(unit));
-  return {
-    settled,
-    completed,
-    failed,
-    unpostable,
-    flows: group.flows,
-    wallets: [...group.wallets.values()],
-    walletsBefore: wallets,
-    parents: [...group.parents.values()],
-    postedAt,
-  };
+  for (const unit of lacking) {
+    const refused = group.post(unit, currencies);
+    if (refused !== undefined) group.refuse(unit, refused);
+  }
+  return group.posting();
+}
+
+/**
+ * Folds orders that are cancelled while they are SCHEDULED. Pure.
+ * @param wallets every wallet that they name, as read in the transaction's snapshot.
+ * @param now none is cancelled before it was created, should this clock be behind.
+ */
+export function foldCancels(orders: readonly OrderToPost[], wallets: ReadonlyMap<string, Wallet>, now: Date): Posting {
+  const group = new GroupFold({ wallets, parents: new Map() }, now);
+  for (const order of orders) group.end(order, 'CANCELLED');
+  return group.posting();
+}
+
+/** Applies an order's effects, if they can be. @returns why they cannot, with the balances as they are now. */
+function applyOrder(
+  order: OrderToPost,
+  changed: Changed,
+  currencies: Currencies,
+  postedAt: Date,
+): Refused['why'] | undefined {
+  const decimals = currencies.get(order.currency);
+  if (decimals === undefined) return new UnpostableOrderError(order, `the currency ${order.currency} is not known`);
+  const cause = { orderId: order.id, currency: order.currency, decimals, postedAt };
+  try {
+    const parent = order.parentId === undefined ? undefined : changed.now.parent(order.parentId);
+    const effects = typeOf(order).effects(order, { postedAt, parent });
+    if (typeof effects === 'string') return effects;
+    const applied = applyEffects(effects, changed.now, cause);
+    if (typeof applied === 'string') return applied;
+    for (const draft of applied.wallets) changed.wallets.set(draft.id, draft);
+    for (const [id, progress] of applied.progress) {
+      const before = changed.now.parent(id);
+      if (before !== undefined) changed.parents.set(id, { ...before, progress });
+    }
+    changed.flows.push(...applied.flows);
+  } catch (error) {
+    if (!(error instanceof ImpossibleEffectError) && !(error instanceof UnknownOrderTypeError)) throw error;
+    return new UnpostableOrderError(order, error.message);
+  }
+  return undefined;
 }
 
 /** When a group counts as posted. */

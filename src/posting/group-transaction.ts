@@ -20,8 +20,7 @@ import {
 } from '../storage/shared/transaction.ts';
 import type { Subscribers } from '../storage/webhooks/endpoints.ts';
 import { sessionIds } from '../storage/processes/posting-sessions.ts';
-import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
-import { outboxOf } from './outbox.ts';
+import { entriesOf, type OutboxEntry } from '../storage/webhooks/outbox.ts';
 import type { RememberedWallets } from './remembered-wallets.ts';
 
 /** Where a group is posted: each group in flight has its own. */
@@ -146,9 +145,10 @@ async function commit(
     let posting = fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
     if (posting.unpostable.length > 0 && known.size > 0) posting = fold(await read(walletIds));
-    const outbox = subscribing.then((subscribers) => outboxOf(posting, subscribers));
+    const outbox = subscribing.then((subscribers) => entriesOf(posting, subscribers));
     outbox.catch(() => undefined);
-    await writePosted(posting, { session, attempts: runs.count, slot, settling, outbox }).catch((error: unknown) => {
+    const written = { session, attempts: runs.count, totals: `posting-${slot}`, settling, outbox };
+    await writePosted(posting, written).catch((error: unknown) => {
       // MongoDB may have met what it refuses before a version that shows an old memory.
       if (known.size > 0 && isDocumentFault(error)) throw new StaleReadError('refused as remembered', { cause: error });
       throw error;

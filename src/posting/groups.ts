@@ -61,7 +61,7 @@ export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsO
     for (const [line, picked] of group) {
       line.inFlight -= picked.length;
       if (outcomes instanceof Error) stopLine(line, outcomes);
-      else for (const { order } of picked) settleOrder(line, order.id, outcomes.get(order.id) ?? 'skipped');
+      else for (const { order } of picked) settleOrder(line, order, outcomes.get(order.id) ?? 'skipped');
       progressLine(lines, line);
     }
     onRoom();

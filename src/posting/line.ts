@@ -27,7 +27,7 @@ export interface Line {
   /** In the order in which they are to be posted. */
   waiting: Candidate[];
   inFlight: number;
-  /** Ids of the orders that wait here, are in flight, or were left PENDING: they are not read again. */
+  /** Ids of all orders that wait here, are in flight, or were left PENDING: they are not read again. */
   readonly known: Set<string>;
   isReading: boolean;
   /** Where more may wait in MongoDB: behind an order's id, or '' for anywhere; undefined if nowhere. */
@@ -53,15 +53,21 @@ export function newLine(workspaceId: string): Line {
   };
 }
 
+/** How many orders wait here. */
+export function sizeOf({ waiting }: Line): number {
+  return waiting.reduce((sum, { size }) => sum + size, 0);
+}
+
 export function addOrder(line: Line, order: OrderToPost): void {
   line.waiting.push({ order, busyKeys: changedIdsOf(order), size: unitOf(order).length });
 }
 
 /** An order's group has ended. What may still be PENDING stays known, so that it is not read again before the next run. */
-export function settleOrder(line: Line, id: string, outcome: Outcome | Error): void {
+export function settleOrder(line: Line, order: OrderToPost, outcome: Outcome | Error): void {
   if (outcome instanceof Error) line.error ??= outcome;
   else line.counts[outcome] += 1;
-  if (outcome !== 'skipped' && !(outcome instanceof Error)) line.known.delete(id);
+  if (outcome === 'skipped' || outcome instanceof Error) return;
+  for (const { id } of unitOf(order)) line.known.delete(id);
 }
 
 /** Nothing more of it begins. What is in flight goes on. */

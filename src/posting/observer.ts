@@ -1,5 +1,4 @@
 import type { Posting } from '../orders/fold.ts';
-import type { OrderToPost } from '../orders/order.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 
 /** What posting reports, for the operator. */
@@ -13,8 +12,7 @@ export interface PostObserver {
 }
 
 export interface PostedGroup {
-  /** Those that reached a terminal state; at least one. */
-  readonly orders: readonly OrderToPost[];
+  /** At least one order of it ended. */
   readonly posting: Posting;
   /** The events for webhooks, as they were written. */
   readonly outbox: readonly OutboxEntry[];

@@ -1,4 +1,3 @@
-import type { Posting } from '../orders/fold.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -89,12 +88,11 @@ export function createPostGroup({
     const committed = await postInTransaction(orders, slot, settling);
     if (committed === undefined) return { posted: new Map(), faults: [] };
     const { posting, attempts } = committed;
-    const posted = outcomesOf(posting);
-    log.debug({ orders: posted.size, attempts }, 'group posted');
-    if (posted.size > 0) {
-      const settled = orders.filter(({ id }) => posted.has(id)).flatMap(unitOf);
-      observe.groupPosted({ ...committed, orders: settled, durationMs: performance.now() - startedAt });
-    }
+    log.debug({ orders: posting.ended.length, attempts }, 'group posted');
+    if (posting.ended.length > 0) observe.groupPosted({ ...committed, durationMs: performance.now() - startedAt });
+    const posted = new Map(
+      posting.ended.map(({ order, failure }) => [order.id, failure === null ? 'completed' : 'failed'] as const),
+    );
     const faults = posting.unpostable.map((error) => ({
       workspaceId: error.workspaceId,
       orderId: error.orderId,
@@ -137,11 +135,4 @@ function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
   return orders
     .filter((order) => unitOf(order).some(({ id }) => refusedIds.has(id)))
     .map(({ workspaceId, id }) => ({ workspaceId, orderId: id, error: cause }));
-}
-
-function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {
-  const outcomes = new Map<string, Outcome>();
-  for (const id of completed) outcomes.set(id, 'completed');
-  for (const id of [...failed.values()].flat()) outcomes.set(id, 'failed');
-  return outcomes;
 }

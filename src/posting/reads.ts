@@ -1,10 +1,10 @@
 import { toError } from '../errors.ts';
-import type { OrderToPost } from '../orders/order.ts';
+import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { isKnownType } from '../orders/types.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { batchLimits } from '../waiting/batcher.ts';
 import { Bulkhead } from '../waiting/bulkhead.ts';
-import { addOrder, progressLine, stopLine, type Line, type Lines } from './line.ts';
+import { addOrder, progressLine, sizeOf, stopLine, type Line, type Lines } from './line.ts';
 
 interface ReadsOptions {
   readonly orders: Pick<Orders, 'findWaiting'>;
@@ -47,7 +47,8 @@ export function createReads(lines: Lines, { orders, isSharded, onRoom, onUnknown
       for (const line of due) {
         const own = byWorkspace.get(line.workspaceId) ?? [];
         // If it was woken meanwhile, more may wait anywhere.
-        if (more !== undefined && line.workspaceId >= more) line.from ??= own.at(-1)?.id ?? '';
+        if (more !== undefined && line.workspaceId >= more.workspaceId)
+          line.from ??= line.workspaceId === more.workspaceId ? more.id : '';
         for (const order of own) add(line, order);
       }
     } catch (error) {
@@ -61,7 +62,7 @@ export function createReads(lines: Lines, { orders, isSharded, onRoom, onUnknown
 
   function add(line: Line, order: OrderToPost): void {
     if (line.isLeaving || line.known.has(order.id)) return;
-    line.known.add(order.id);
+    for (const { id } of unitOf(order)) line.known.add(id);
     if (isKnownType(order.type)) addOrder(line, order);
     else onUnknownType(order);
   }
@@ -69,7 +70,7 @@ export function createReads(lines: Lines, { orders, isSharded, onRoom, onUnknown
   return () => {
     const due = [...lines.values()].filter(
       (line) =>
-        line.from !== undefined && !line.isReading && !line.isLeaving && line.waiting.length <= readAheadMax - pageSize,
+        line.from !== undefined && !line.isReading && !line.isLeaving && sizeOf(line) <= readAheadMax - pageSize,
     );
     if (isSharded) {
       for (const line of due) {

@@ -43,15 +43,6 @@ const time = { timeLeftMs: () => operatorMaxMs };
 /** What no list shows. */
 const without = { request: 0, wallets: 0, otherIds: 0, firstId: 0, terms: 0, metadata: 0, progress: 0 } as const;
 
-/** The stored states. */
-const stored = {
-  FAILED: 'FAILED',
-  SET_ASIDE: { $in: ['SET_ASIDE', 'SET_ASIDE_IN_BATCH'] },
-} as const satisfies Record<
-  OrderSearch['state'],
-  OrderDocument['status'] | { $in: readonly OrderDocument['status'][] }
->;
-
 export type OpenOrderSearch = ReturnType<typeof openOrderSearch>;
 
 /**
@@ -89,7 +80,7 @@ async function gather(
 ): Promise<FoundOrders> {
   const { status: _, ...others } = conditionsOf(search);
   const stages = [
-    { $match: { workspaceId: { $gt: '' }, status: stored[search.state], _id: { $gte: from, $lt: before } } },
+    { $match: { workspaceId: { $gt: '' }, status: search.state, _id: { $gte: from, $lt: before } } },
     { $sort: byWorkspace },
     { $limit: setAsideLookedMax },
     { $match: others },
@@ -111,7 +102,7 @@ function toFound({ items: orders, hasMore, lookedTo }: Page<Order>): FoundOrders
 function conditionsOf({ workspaceId, state, walletId, amount }: OrderSearch): Document {
   const all = {
     workspaceId,
-    status: stored[state],
+    status: state,
     wallets: walletId,
     amount: amount && toDecimal128(amount),
   };

@@ -30,10 +30,7 @@ export type BookName = 'wallets' | 'flows' | 'orders';
 export type Books = ReturnType<typeof openBooks>;
 
 /** In the order in which an order comes from one to another; see `openIdsBefore`. */
-const openInTurn = [
-  ...(['SCHEDULED', 'SET_ASIDE', 'PENDING', 'SET_ASIDE'] as const),
-  ...(['SET_ASIDE_IN_BATCH', 'PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH'] as const),
-];
+const openInTurn = ['SCHEDULED', 'SET_ASIDE', 'PENDING', 'SET_ASIDE'] as const;
 
 /** The states of orders that leave no flows, whatever their type, each with its indexes. */
 const endedEarly = {

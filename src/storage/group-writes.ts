@@ -14,7 +14,7 @@ import { balanceUpdates } from './wallets/wallets.ts';
 import type { OutboxEntry } from './webhooks/outbox.ts';
 
 /**
- * Writes in a transaction what a posting changes: orders out of PENDING, wallets if nobody wrote them since they were read,
+ * Writes in a transaction what a posting changes: orders that end, wallets if nobody wrote them since they were read,
  * the totals of their workspaces, flows, and last the events for webhooks. In this order a change by somebody else shows
  * before most of the work.
  * @throws StaleReadError an order or a wallet is no longer as it was read: the group must be folded again.
@@ -28,8 +28,8 @@ export interface WriteOptions {
   readonly session: ClientSession;
   /** How often the transaction was run, this time included; recorded with its orders. */
   readonly attempts: number;
-  /** Which of the worker's postings under way at once this is: from 0. Each adds to totals of its own. */
-  readonly slot: number;
+  /** The part of the workspaces' totals that it adds to: what is written at once adds to different ones. */
+  readonly totals: string;
   /** 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses. */
   readonly settling: Settling;
   /** May be known later than all else: it is waited for once the orders are written. */
@@ -50,9 +50,9 @@ export class RefusedWriteError extends Error {
 
 /**
  * Writes with one command for each collection, for which a group is never too large.
- * @param worker recorded with the orders that it posts.
+ * @param worker recorded with the orders that it posts; absent for cancels.
  */
-export function createPostedWrites(db: Db, worker: string): WritePosted {
+export function createPostedWrites(db: Db, worker?: string): WritePosted {
   return async (posting, options) => {
     const { session } = options;
     const writes = writesOf(posting, worker, options);
@@ -65,7 +65,7 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
     if (orders.length > 0) {
       const matchedCount = await run({ update: 'orders', updates: [...orders, ...parents].map(guarded) }, 0);
       if (matchedCount !== totalCount(orders) + parents.length)
-        throw new StaleReadError('an order is no longer PENDING, or one that it refers to was used since it was read');
+        throw new StaleReadError('an order is not as it was read, or one that it refers to was used since');
     }
     // Awaited before any wallet is written: while a transaction has written one, nobody else can change it.
     const outbox = (await options.outbox) ?? [];
@@ -91,13 +91,13 @@ interface Writes {
   readonly flows: readonly FlowDocument[];
 }
 
-function writesOf(posting: Posting, worker: string, { attempts, settling, slot }: WriteOptions): Writes {
+function writesOf(posting: Posting, worker: string | undefined, { attempts, settling, totals }: WriteOptions): Writes {
   return {
     posting,
-    orders: settlements(posting, { worker, attempts }, settling),
+    orders: settlements(posting, worker === undefined ? undefined : { worker, attempts }, settling),
     parents: progressUpdates(posting),
     wallets: balanceUpdates(posting),
-    totals: orderTotals(posting, slot),
+    totals: orderTotals(posting, totals),
     flows: toFlowDocuments(posting.flows),
   };
 }
@@ -131,18 +131,18 @@ function ordersBehind(
 ): readonly string[] {
   const settlement = orders[index];
   if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
-  const settledWhere = (isOne: (order: OrderToPost) => boolean): string[] =>
-    [...posting.settled.values()].filter(isOne).map(({ id }) => id);
+  const endedWhere = (isOne: (order: OrderToPost) => boolean): string[] =>
+    posting.ended.flatMap(({ order }) => (isOne(order) ? [order.id] : []));
   let place = index - orders.length;
   const parent = posting.parents[place];
   // It is refused whichever of the orders that refer to it is posted; and so is a wallet, whichever names it.
-  if (parent !== undefined) return settledWhere(({ parentId }) => parentId === parent.id);
+  if (parent !== undefined) return endedWhere(({ parentId }) => parentId === parent.id);
   place -= parents.length;
   const wallet = posting.wallets[place];
-  if (wallet !== undefined) return settledWhere((order) => walletIdsOf(order).includes(wallet.id));
+  if (wallet !== undefined) return endedWhere((order) => walletIdsOf(order).includes(wallet.id));
   place -= wallets.length;
   const ofTotals = totals[place];
-  if (ofTotals !== undefined) return settledWhere(({ workspaceId }) => workspaceId === ofTotals.filter.workspaceId);
+  if (ofTotals !== undefined) return endedWhere(({ workspaceId }) => workspaceId === ofTotals.filter.workspaceId);
   const flow = posting.flows[place - totals.length];
   const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
     // Each order on a wallet takes the next sequence. If one is taken already, all later ones of the group fail too.

@@ -60,14 +60,13 @@ export function faultOf(order: BookedOrder): Fault | undefined {
 
 /** What reads find an order by, and what they cannot show. */
 function unfitIdentity(order: BookedOrder): string | undefined {
-  const { id, bizId, status, storedStatus, firstId, otherIds, metadata } = order;
+  const { id, bizId, status, firstId, otherIds, metadata } = order;
   if (timeIn('order', id) === undefined) return 'has an id that no order has';
   if (hasForm(order) && bizId !== id && bizId.startsWith(idPrefixes.order))
     return 'has a bizId that no client can give';
   if (!hasForm(order) && !isOpen.has(status)) return 'has a bizId that is no text';
-  if (isSingle.has(storedStatus) && firstId !== undefined) return `is ${storedStatus} by itself, and of a batch`;
-  if (isInBatch.has(storedStatus) && (firstId === undefined || otherIds !== undefined))
-    return `is ${storedStatus}, and the first of its batch or of none`;
+  if (firstId !== undefined && otherIds !== undefined)
+    return 'is the first of an atomic batch, and not the first of another';
   if (!isJsonOfTexts(metadata)) return 'has metadata that cannot be read';
   return undefined;
 }
@@ -78,8 +77,6 @@ function hasForm({ bizId }: { readonly bizId: unknown }): boolean {
 }
 
 const isOpen: ReadonlySet<string> = new Set(['PENDING', 'SCHEDULED']);
-const isSingle: ReadonlySet<string> = new Set(['PENDING', 'SET_ASIDE', 'SCHEDULED']);
-const isInBatch: ReadonlySet<string> = new Set(['PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH']);
 
 /** Whether stored metadata can be answered; absent metadata can. */
 export function isJsonOfTexts(stored: unknown): boolean {

@@ -153,8 +153,8 @@ describe('lines together', () => {
     const found = await db.collection('orders').find({ workspaceId }).sort({ _id: 1 }).toArray();
     expect(found).toMatchObject([
       { _id: first, status: 'PENDING', otherIds: others, batchId: batch.batchId },
-      { _id: others[0], status: 'PENDING_IN_BATCH', firstId: first, batchId: batch.batchId },
-      { _id: others[1], status: 'PENDING_IN_BATCH', firstId: first, batchId: batch.batchId },
+      { _id: others[0], status: 'PENDING', firstId: first, batchId: batch.batchId },
+      { _id: others[1], status: 'PENDING', firstId: first, batchId: batch.batchId },
     ]);
   });
 

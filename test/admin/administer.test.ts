@@ -243,8 +243,8 @@ describe.concurrent('transfer', () => {
     await orders.insertOne(order);
     const stuck = { transferId: 'tr_stuck', attempts: 4, reason: fault.reason, stuckSince: stuckSince.toISOString() };
     expect(await admin.json('transfer', 'stuck')).toEqual([stuck]);
-    // By whichever order of an atomic batch: the first is released, with all.
-    const other = { ...order, _id: 'tr_other', bizId: 'tr_other', status: 'SET_ASIDE_IN_BATCH', firstId: 'tr_stuck' };
+    // By whichever order of an atomic batch: all are released.
+    const other = { ...order, _id: 'tr_other', bizId: 'tr_other', firstId: 'tr_stuck' };
     await orders.insertOne(other);
     await orders.updateOne({ _id: 'tr_stuck' }, { $set: { otherIds: ['tr_other'] } });
     const reason = ['--reason', 'it is known now'];
@@ -255,7 +255,7 @@ describe.concurrent('transfer', () => {
     });
     expect(await admin.json('transfer', 'stuck')).toEqual([]);
     await expectRefused('is not set aside', 'transfer', 'retry', '--id', 'tr_stuck', ...reason);
-    expect(await orders.findOne({ _id: 'tr_other' })).toMatchObject({ status: 'PENDING_IN_BATCH' });
+    expect(await orders.findOne({ _id: 'tr_other' })).toMatchObject({ status: 'PENDING' });
     await orders.deleteMany({ _id: { $in: ['tr_stuck', 'tr_other'] } });
   });
 });

@@ -22,10 +22,14 @@ describe('what the layers below tell', () => {
 
   it('becomes metrics', async () => {
     const observers = createObservers(pino({ level: 'silent' }));
+    // The second one was scheduled long ago.
+    const scheduled = { ...order('b'), createdAt: new Date(0), executeAt: new Date(Date.now() - 300) };
+    const at = new Date();
     const posting = {
-      settled: new Map(),
-      completed: ['a'],
-      failed: new Map([['INSUFFICIENT_BALANCE' as const, ['b']]]),
+      ended: [
+        { order: order('a'), status: 'COMPLETED' as const, failure: null, at },
+        { order: scheduled, status: 'FAILED' as const, failure: 'INSUFFICIENT_BALANCE' as const, at },
+      ],
       unpostable: [],
       flows: [],
       wallets: [],
@@ -33,9 +37,7 @@ describe('what the layers below tell', () => {
       parents: [],
       postedAt: new Date(),
     };
-    // The second one was scheduled long ago.
-    const scheduled = { ...order('b'), createdAt: new Date(0), executeAt: new Date(Date.now() - 300) };
-    observers.post.groupPosted({ orders: [order('a'), scheduled], posting, outbox: [], attempts: 3, durationMs: 40 });
+    observers.post.groupPosted({ posting, outbox: [], attempts: 3, durationMs: 40 });
     observers.post.groupFailed(60);
     observers.typeUnknown('HOLD');
     observers.webhooks.attempted(true);

@@ -5,8 +5,9 @@ import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
 import { numberIn } from '../../src/domain/order-counts.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
-import { aheadMaxMs, foldOrders, settledAt, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
+import { aheadMaxMs, foldCancels, foldOrders, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
+import { completedIn, failedIn } from '../support/endings.ts';
 
 const currencies = createCurrencies(new Map());
 const epoch = new Date(0);
@@ -67,7 +68,7 @@ describe('foldOrders', () => {
       [order('tr_1', 'a', 'b', '3'), order('tr_2', 'a', 'b', '4')],
       byId(wallet('a', '10'), wallet('b', '0')),
     );
-    expect(posting.completed).toEqual(['tr_1', 'tr_2']);
+    expect(completedIn(posting)).toEqual(['tr_1', 'tr_2']);
     expect(posting.flows.map(({ walletId, sequence, direction }) => [walletId, sequence, direction])).toEqual([
       ['a', 1, 'DEBIT'],
       ['b', 1, 'CREDIT'],
@@ -80,12 +81,12 @@ describe('foldOrders', () => {
 
   it.each(['FROZEN', 'CLOSED'] as const)('fails an order on a wallet that is %s', (status) => {
     const wallets = byId(wallet('a', '5'), wallet('b', '0', { status }));
-    expect(fold([order('tr_1', 'a', 'b', '1')], wallets).failed).toEqual(new Map([['WALLET_NOT_ACTIVE', ['tr_1']]]));
+    expect(failedIn(fold([order('tr_1', 'a', 'b', '1')], wallets))).toEqual(new Map([['WALLET_NOT_ACTIVE', ['tr_1']]]));
   });
 
   it('fails an order whose target would pass 34 digits', () => {
     const wallets = byId(wallet('a', '5'), wallet('b', '9'.repeat(32) + '.99'));
-    expect(fold([order('tr_1', 'a', 'b', '0.01')], wallets).failed).toEqual(new Map([['BALANCE_LIMIT', ['tr_1']]]));
+    expect(failedIn(fold([order('tr_1', 'a', 'b', '0.01')], wallets))).toEqual(new Map([['BALANCE_LIMIT', ['tr_1']]]));
   });
 
   it.each([
@@ -102,8 +103,8 @@ describe('foldOrders', () => {
     const posting = fold([order('tr_0', 'a', 'b', '1'), unpostable, order('tr_2', 'b', 'a', '1')], wallets);
     expect(posting.unpostable).toEqual([expect.any(UnpostableOrderError)]);
     expect(posting.unpostable[0]).toMatchObject({ orderId: 'tr_1' });
-    expect(posting.completed).toEqual(['tr_0', 'tr_2']);
-    expect(posting.failed).toEqual(new Map());
+    expect(completedIn(posting)).toEqual(['tr_0', 'tr_2']);
+    expect(failedIn(posting)).toEqual(new Map());
   });
 
   it('counts as posted at no time before one of its orders was created, where clocks differ a little', () => {
@@ -217,10 +218,10 @@ describe('foldOrders, for any orders on any wallets', () => {
     for (const { kind, balance } of wallets.values()) expect(kind === 'EXTERNAL' || !balance.isNegative()).toBe(true);
     for (const { walletId, balanceAfter } of posting.flows)
       expect(walletId === 'x' || !balanceAfter.isNegative()).toBe(true);
-    const settled = [...posting.completed, ...[...posting.failed.values()].flat()].sort();
+    const settled = [...completedIn(posting), ...[...failedIn(posting).values()].flat()].sort();
     expect(settled).toEqual(orders.map(({ id }) => id).sort());
-    expect(posting.flows).toHaveLength(2 * posting.completed.length);
-    const failed = new Set([...posting.failed.values()].flat());
+    expect(posting.flows).toHaveLength(2 * completedIn(posting).length);
+    const failed = new Set([...failedIn(posting).values()].flat());
     for (const [id, { orders: counts }] of wallets) {
       const own = orders.filter(
         (each) => failed.has(each.id) && [each.sourceWalletId, each.targetWalletId].includes(id),
@@ -278,8 +279,8 @@ describe('foldOrders, for any orders on any wallets', () => {
           expect(fold(named, start)).toEqual(posting);
           const place = new Map(named.map(({ id }, index) => [id, index]));
           const toPlace = (id: string): number | undefined => place.get(id);
-          const failed = [...posting.failed].map(([failure, of]) => [failure, of.map(toPlace)]);
-          return [posting.completed.map(toPlace), failed];
+          const failed = [...failedIn(posting)].map(([failure, of]) => [failure, of.map(toPlace)]);
+          return [completedIn(posting).map(toPlace), failed];
         };
         expect(placesOf(orders.map((each, index) => ({ ...each, id: ids[index]! })))).toEqual(placesOf(orders));
       }),
@@ -290,8 +291,8 @@ describe('foldOrders, for any orders on any wallets', () => {
     fc.assert(
       fc.property(anyOrders, (orders) => {
         const posting = fold(orders, start);
-        const completed = new Set(posting.completed);
-        const lacking = new Set(posting.failed.get('INSUFFICIENT_BALANCE'));
+        const completed = new Set(completedIn(posting));
+        const lacking = new Set(failedIn(posting).get('INSUFFICIENT_BALANCE'));
         // Cents, by hand: in the order given, then those that lacked once more.
         const cents = new Map([...start].map(([id, { balance }]) => [id, balance.times(100).toNumber()]));
         const move = ({ sourceWalletId, targetWalletId, amount }: OrderToPost): boolean => {
@@ -318,12 +319,12 @@ describe('an atomic batch', () => {
   it('is completed in the order of its lines, or fails with what is at fault first', () => {
     const wallets = byId(wallet('a', '10'), wallet('b', '0'), wallet('c', '0'));
     const paid = fold([batch(order('tr_1', 'a', 'b', '10'), order('tr_2', 'b', 'c', '10'))], wallets);
-    expect([paid.completed, paid.flows.map(({ sequence }) => sequence)]).toEqual([
+    expect([completedIn(paid), paid.flows.map(({ sequence }) => sequence)]).toEqual([
       ['tr_1', 'tr_2'],
       [1, 1, 2, 1],
     ]);
     const unpaid = fold([batch(order('tr_1', 'b', 'c', '10'), order('tr_2', 'a', 'b', '10'))], wallets);
-    expect([unpaid.completed, unpaid.flows, [...unpaid.failed]]).toEqual([
+    expect([completedIn(unpaid), unpaid.flows, [...failedIn(unpaid)]]).toEqual([
       [],
       [],
       [
@@ -349,7 +350,7 @@ describe('an atomic batch', () => {
     expect(posting.unpostable.map(({ orderId, message }) => [orderId, message])).toEqual([
       ['tr_1', 'order tr_1 cannot be posted: of its batch, order tr_2 cannot be posted: a wallet is absent'],
     ]);
-    expect([posting.completed, [...posting.settled.keys()]]).toEqual([['tr_3'], ['tr_3']]);
+    expect(posting.ended.map(({ order: { id }, status }) => [id, status])).toEqual([['tr_3', 'COMPLETED']]);
   });
 
   it('ends as one, and leaves what it would have left had its orders been one after the other, whatever is in it', () => {
@@ -362,13 +363,13 @@ describe('an atomic batch', () => {
           batch(...lines.map(([from, to, amount], index) => order(`tr_${unit}_${index}`, from, to, String(amount)))),
         );
         const posting = fold(units, wallets);
-        const completed = new Set(posting.completed);
+        const completed = new Set(completedIn(posting));
         for (const { id, others = [] } of units)
           expect(others.map((other) => completed.has(other.id))).toEqual(others.map(() => completed.has(id)));
         const flat = units.flatMap((unit) => [unit, ...(unit.others ?? [])]).map(({ others: _, ...each }) => each);
-        const inTurn = posting.completed.map((id) => flat.find((each) => each.id === id)!);
+        const inTurn = completedIn(posting).map((id) => flat.find((each) => each.id === id)!);
         const again = fold(inTurn, wallets);
-        expect(again.completed).toEqual(posting.completed);
+        expect(completedIn(again)).toEqual(completedIn(posting));
         const left = ({ flows, ...rest }: Posting) => [
           flows.map(({ hash }) => hash),
           names.map((each) => balanceIn(rest as Posting, each) ?? '10.00'),
@@ -389,5 +390,26 @@ it('an order for a later time is dated no earlier than that', () => {
     { ...order('tr_3', 'a', 'b', '1'), executeAt: new Date(now.getTime() - 1) },
   ];
   const posting = fold(orders, wallets);
-  expect(orders.map(({ id }) => settledAt(posting, id))).toEqual([soon, late, soon]);
+  expect(posting.ended.map(({ at }) => at)).toEqual([soon, late, soon]);
+});
+
+it('a cancel moves nothing, counts on each wallet, and is dated no earlier than its order was made', () => {
+  const wallets = byId(wallet('a', '10'), wallet('b', '0'));
+  const later = new Date(now.getTime() + 1);
+  const orders = [
+    { ...order('tr_1', 'a', 'b', '1'), executeAt: new Date(now.getTime() + 60_000) },
+    { ...order('tr_2', 'a', 'b', '1'), createdAt: later },
+  ];
+  const posting = foldCancels(orders, wallets, now);
+  expect(posting.ended.map(({ order: { id }, status, at }) => [id, status, at])).toEqual([
+    ['tr_1', 'CANCELLED', now],
+    ['tr_2', 'CANCELLED', later],
+  ]);
+  expect([posting.flows, posting.parents, posting.unpostable]).toEqual([[], [], []]);
+  expect(posting.wallets.map(({ balance, sequence, orders: counts }) => [balance.toFixed(), sequence, counts])).toEqual(
+    [
+      ['10', 0, { TRANSFER: { CANCELLED: 2 } }],
+      ['0', 0, { TRANSFER: { CANCELLED: 2 } }],
+    ],
+  );
 });

@@ -5,6 +5,7 @@ import { Money } from '../../src/domain/money.ts';
 import { noProgress } from '../../src/domain/progress.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { foldOrders, type ParentOrder, type Posting } from '../../src/orders/fold.ts';
+import { completedIn, failedIn } from '../support/endings.ts';
 import { newOrder, type CreateOrderInput, type Order } from '../../src/orders/order.ts';
 import { releaseOfExpired } from '../../src/orders/release.ts';
 import { orderTypes, typeOf } from '../../src/orders/types.ts';
@@ -44,7 +45,7 @@ function fold(asked: readonly CreateOrderInput[], wallets: Wallet[], parent?: Or
 }
 const heldOf = (posting: Posting, id: string) => posting.wallets.find((each) => each.id === id)?.held.toFixed(2);
 const balanceOf = (posting: Posting, id: string) => posting.wallets.find((each) => each.id === id)?.balance.toFixed(2);
-const failures = (posting: Posting) => [...posting.failed].map(([name, ids]) => [name, ids.length]);
+const failures = (posting: Posting) => [...failedIn(posting)].map(([name, ids]) => [name, ids.length]);
 
 describe('every type', () => {
   it('has a name of its own, a path of its own, and says what verify expects of it', () => {
@@ -58,9 +59,9 @@ describe('every type', () => {
   it('but a hold fails where there is no order that it refers to: that is a fault of the data', () => {
     const wallets = [wallet('wa_a', '100', { held: new Money(80) }), wallet('wa_b', '0')];
     const posting = fold([{ type: 'CAPTURE', ...amount('1') }], wallets, hold());
-    expect(posting.completed).toHaveLength(1);
+    expect(completedIn(posting)).toHaveLength(1);
     const { unpostable } = foldOrders(
-      [...posting.settled.values()],
+      posting.ended.map(({ order }) => order),
       {
         wallets: new Map([wallet('wa_a', '100'), wallet('wa_b', '0')].map((each) => [each.id, each])),
         parents: new Map(),
@@ -76,7 +77,7 @@ describe('a hold', () => {
   it('reserves without a flow, and no more than there is', () => {
     const asked = { type: 'HOLD', ...sides, ...amount('60') };
     const posting = fold([asked, asked], [wallet('wa_a', '100'), wallet('wa_b', '0')]);
-    expect([posting.completed.length, failures(posting)]).toEqual([1, [['INSUFFICIENT_BALANCE', 1]]]);
+    expect([completedIn(posting).length, failures(posting)]).toEqual([1, [['INSUFFICIENT_BALANCE', 1]]]);
     expect([posting.flows, heldOf(posting, 'wa_a'), balanceOf(posting, 'wa_a')]).toEqual([[], '60.00', '100.00']);
   });
 
@@ -123,7 +124,7 @@ describe('a capture', () => {
   it('of one group take together what there is, and no more', () => {
     const part = { type: 'CAPTURE', ...amount('30'), terms: { final: 'false' } };
     const posting = fold([part, part, part], wallets(), hold());
-    expect([posting.completed.length, failures(posting)]).toEqual([2, [['EXCEEDS_REMAINING', 1]]]);
+    expect([completedIn(posting).length, failures(posting)]).toEqual([2, [['EXCEEDS_REMAINING', 1]]]);
     expect([posting.flows.length, heldOf(posting, 'wa_a')]).toEqual([4, '20.00']);
   });
 
@@ -189,7 +190,7 @@ describe('reversals', () => {
       [wallet('wa_a', '0'), wallet('wa_b', '10')],
       transfer(),
     );
-    expect([posting.completed.length, failures(posting)]).toEqual([2, [['EXCEEDS_REMAINING', 1]]]);
+    expect([completedIn(posting).length, failures(posting)]).toEqual([2, [['EXCEEDS_REMAINING', 1]]]);
     expect([balanceOf(posting, 'wa_a'), posting.parents[0]!.progress.reversed.toFixed()]).toEqual(['10.00', '10']);
   });
 

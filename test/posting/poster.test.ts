@@ -35,7 +35,8 @@ async function findWaiting(range: Range, countMax: number) {
     .sort((a, b) => (`${a.workspaceId} ${a.id}` < `${b.workspaceId} ${b.id}` ? -1 : 1))
     .slice(0, countMax);
   await answer?.promise;
-  return { found, more: found.length === countMax ? found.at(-1)?.workspaceId : undefined };
+  const last = found.length === countMax ? found.at(-1) : undefined;
+  return { found, more: last && { workspaceId: last.workspaceId, id: last.id } };
 }
 
 const postGroup: PostGroup = (orders) => {

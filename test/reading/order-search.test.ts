@@ -61,7 +61,7 @@ beforeAll(async () => {
   await insert([
     row(7_001, busy, { status: 'PENDING', completedAt: null, type: 'HOLD' }),
     row(7_002, busy, { ...setAside, completedAt: null }),
-    row(7_003, calm, { ...setAside, completedAt: null, status: 'SET_ASIDE_IN_BATCH', fault: undefined }),
+    row(7_003, calm, { ...setAside, completedAt: null }),
   ]);
 });
 afterAll(async () => {

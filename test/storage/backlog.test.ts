@@ -73,15 +73,6 @@ it('an order that was SCHEDULED has waited since its time, also where more such 
   expect((await look()).oldestPendingAt).toEqual(executeAt);
 });
 
-it('counts all orders of an atomic batch, of which only the first is looked for', async () => {
-  const [first, ...others] = await insert(5, 'ws');
-  const inBatch = { $set: { status: 'PENDING_IN_BATCH' } };
-  await orders.updateMany({ _id: { $in: others } }, inBatch, { bypassDocumentValidation: true });
-  expect(await read()).toMatchObject({ pending: 5, oldestPendingAt: timeOf(0) });
-  expect(await backlog.countOf('ws', 10)).toBe(5);
-  expect(await backlog.waitingBehind('', '~', 10)).toEqual([{ id: first, workspaceId: 'ws' }]);
-});
-
 it('names the workspaces of which too many wait, and counts no more of them than it has to', async () => {
   const [a, b, c] = [200, perWorkspaceMax + 1, 40];
   const crowded = new Map([['ws_b', perWorkspaceMax + 1]]);
@@ -157,7 +148,6 @@ it('are all that wait for a verification, in pages', async () => {
     ...(await insert(30, 'ws_b', 'SET_ASIDE')),
     ...(await insert(50, 'ws_c')),
     ...(await insert(20, 'ws_a', 'SCHEDULED')),
-    ...(await insert(20, 'ws_b', 'PENDING_IN_BATCH')),
     ...(await insert(50, 'ws_a')),
   ];
   const found = new Set<string>();

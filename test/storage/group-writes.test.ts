@@ -41,14 +41,14 @@ it.each([
     'an order',
     'orders',
     { $set: { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE' } },
-    'an order is no longer PENDING, or one that it refers to was used since it was read',
+    'an order is not as it was read, or one that it refers to was used since',
   ],
 ] as const)('nothing is written where %s was written after it was read', async (_, name, change, message) => {
   const { order, target, posting } = await folded();
   const _id = name === 'wallets' ? target.id : order.id;
   await db.collection<{ _id: string }>(name).updateOne({ _id }, change);
   const writing = inTransaction(client, (session) =>
-    writePosted(posting, { session, attempts: 1, slot: 0, settling: 'together' }),
+    writePosted(posting, { session, attempts: 1, totals: 'posting-0', settling: 'together' }),
   );
   await expect(writing).rejects.toThrow(new StaleReadError(message));
   expect(await db.collection('flows').countDocuments({ transferId: order.id })).toBe(0);
@@ -77,7 +77,13 @@ it('what webhooks are told may be known once the orders are written, and keeps n
     });
   });
   await inTransaction(watched, (session) =>
-    createPostedWrites(watched.db(), 'test')(posting, { session, attempts: 1, slot: 0, settling: 'together', outbox }),
+    createPostedWrites(watched.db(), 'test')(posting, {
+      session,
+      attempts: 1,
+      totals: 'posting-0',
+      settling: 'together',
+      outbox,
+    }),
   );
   await watched.close();
   expect([updatedBefore, updated]).toEqual([['orders'], ['orders', 'wallets']]);

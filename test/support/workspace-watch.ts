@@ -21,9 +21,7 @@ interface Exemption {
 }
 
 /** The stored states of what has not ended. */
-const unsettled: ReadonlySet<unknown> = new Set([
-  ...['PENDING', 'PENDING_IN_BATCH', 'SCHEDULED', 'SET_ASIDE', 'SET_ASIDE_IN_BATCH'],
-]);
+const unsettled: ReadonlySet<unknown> = new Set(['PENDING', 'SCHEDULED', 'SET_ASIDE']);
 
 function statesIn(condition: unknown): readonly unknown[] {
   const { $in: listed } = (condition ?? {}) as { readonly $in?: readonly unknown[] };

@@ -53,8 +53,9 @@ async function recordBatch(size: number): Promise<string[]> {
 }
 /** Posts an order of a batch as if it were of none. */
 async function postAlone(id: string): Promise<void> {
-  await orders.updateOne({ _id: id }, { $set: { status: 'PENDING' } });
+  const { firstId } = (await orders.findOneAndUpdate({ _id: id }, { $unset: { firstId: true } })) as Document;
   await books.post([id]);
+  await set(id, { firstId });
 }
 async function schedule(executeAt: Date): Promise<string> {
   const order = newOrder({ ...values(), executeAt }, longAgo);

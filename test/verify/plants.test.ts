@@ -213,8 +213,7 @@ const plants: Partial<Record<BreachKind, readonly (readonly [string, string, Doc
       ['a bizId that begins as an id', 'failed', { bizId: newId('order') }],
       ['a failure that no answer can show', 'failed', { failure: 'BAD_LUCK' }],
       ['metadata that no answer can show', 'transfer', { metadata: '{' }],
-      ['an order of an atomic batch that is waiting by itself', 'second', { status: 'PENDING' }],
-      ['an order that waits for a batch, and is of none', 'pending', { status: 'PENDING_IN_BATCH' }],
+      ['an order that is the first of an atomic batch, and not the first', 'second', { otherIds: [] }],
     ],
     'wallet-times': [
       ['a wallet’s last flow, dated later', 'alice', { lastFlowAt: later }],

@@ -2,7 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import { leastIdAt, timeOfId } from '../../domain/ids.ts';
 import type { Order } from '../../orders/order.ts';
-import { toOrder, waiting, type OrderDocument } from './documents.ts';
+import { toOrder, type OrderDocument } from './documents.ts';
 import { readBefore } from '../shared/causality.ts';
 import { operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
@@ -46,7 +46,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
   /** How many of the first `countMax` orders that wait belong to each workspace, in the order of the workspaces. */
   async function countPage(workspaceId: { readonly $gt: string } | { readonly $gte: string }, countMax: number) {
     const stages = [
-      { $match: { workspaceId, status: waiting } },
+      { $match: { workspaceId, status: 'PENDING' } },
       { $sort: byWorkspace },
       { $limit: countMax },
       { $group: { _id: '$workspaceId', orders: { $sum: 1 }, oldest: { $min: '$_id' } } },
@@ -120,7 +120,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
 
     /** How many orders of a workspace wait, counted up to `countMax`. @throws if its shard does not answer in time. */
     countOf: (workspaceId: string, countMax: number, maxTimeMS = operatorMaxMs): Promise<number> =>
-      collection.countDocuments({ workspaceId, status: waiting }, { limit: countMax, hint, maxTimeMS }),
+      collection.countDocuments({ workspaceId, status: 'PENDING' }, { limit: countMax, hint, maxTimeMS }),
 
     /** Since when the oldest order of a workspace has waited. */
     async oldestOf(workspaceId: string): Promise<Date | undefined> {

@@ -1,14 +1,17 @@
-import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
+import { foldCancels } from '../../orders/fold.ts';
 import type { Order } from '../../orders/order.ts';
+import { createPostedWrites } from '../group-writes.ts';
 import { createChanges } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
-import { unwrapped } from '../shared/transaction.ts';
-import { cancelledTotals, type TotalsDocument } from '../wallets/totals.ts';
-import type { WalletDocument } from '../wallets/documents.ts';
+import { openWallets } from '../wallets/wallets.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
-import { newEntry, type OutboxEntry } from '../webhooks/outbox.ts';
-import { toOrder, type OrderDocument } from './documents.ts';
+import { entriesOf, type OutboxEntry } from '../webhooks/outbox.ts';
+import { toOrder, toOrderToPost, type OrderDocument } from './documents.ts';
+
+/** The part of a workspace's totals that all cancels share. */
+const ofCancels = 'cancelled';
 
 interface OrderName {
   readonly workspaceId: string;
@@ -35,64 +38,49 @@ export interface Cancelled {
 export type CancelOrder = (order: OrderName) => Promise<Cancelled | undefined>;
 
 export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
-  return createChanges(db.client, (asked: readonly OrderName[], session) => cancelAll(db, asked, clock, session));
+  return createChanges(db.client, (names: readonly OrderName[], session) => cancelAll(db, names, clock, session));
 }
 
-/** @param asked of one workspace. */
+/** @param names of orders of one workspace. */
 async function cancelAll(
   db: Db,
-  asked: readonly OrderName[],
+  names: readonly OrderName[],
   clock: Clock,
   session: ClientSession,
 ): Promise<(Cancelled | undefined)[]> {
-  const [first] = asked;
+  const [first] = names;
   if (first === undefined) return [];
   const { workspaceId } = first;
-  const ids = [...new Set(asked.map(({ id }) => id))];
-  const orders = db.collection<OrderDocument>('orders');
   // Asked in each run, which may come seconds later, and at once, because a wallet may be posted as long as this takes.
   const subscribing = openWebhookEndpoints(db, clock).subscribers([workspaceId]);
   // If a read below fails first, nobody awaits this.
   subscribing.catch(() => undefined);
-  const scheduled = { workspaceId, _id: { $in: ids }, status: 'SCHEDULED' as const };
-  const found = await orders.find(scheduled, { session, ...inOneReply(ids.length), ...byId }).toArray();
-  if (found.length === 0) return asked.map(() => undefined);
-  // None is cancelled before it was made, if this clock is behind.
-  const at = new Date(Math.max(clock().getTime(), ...found.map(({ createdAt }) => createdAt.getTime())));
-  const changed = { status: 'CANCELLED', dueAt: null, updatedAt: at } as const;
-  await orders.updateMany(scheduled, { $set: changed }, { session, ...byId });
-  const wallets = db.collection<WalletDocument | TotalsDocument>('wallets');
-  await unwrapped(wallets.bulkWrite(countsOf(workspaceId, found, at), { session }));
-  const cancelled = found.map(({ _id }) => _id);
-  const entry = newEntry(workspaceId, { completed: [], failed: [], cancelled }, await subscribing, at);
-  if (entry !== undefined) await db.collection<OutboxEntry>('webhookOutbox').insertOne(entry, { session });
-  const toTell = new Map(found.map((document) => [document._id, document]));
-  return asked.map(({ id }) => {
-    const document = toTell.get(id);
+  const ids = [...new Set(names.map(({ id }) => id))];
+  const scheduled = await db
+    .collection<OrderDocument>('orders')
+    .find(
+      { workspaceId, _id: { $in: ids }, status: 'SCHEDULED' as const },
+      { session, ...inOneReply(ids.length), ...byId },
+    )
+    .toArray();
+  if (scheduled.length === 0) return names.map(() => undefined);
+  const walletIds = [...new Set(scheduled.flatMap(({ wallets }) => wallets))];
+  const wallets = await openWallets(db).findByIds(walletIds, [workspaceId], session);
+  const documents = new Map(scheduled.map((document) => [document._id, document]));
+  const posting = foldCancels(
+    scheduled.map((document) => toOrderToPost(document)),
+    wallets,
+    clock(),
+  );
+  const outbox = entriesOf(posting, new Map([[workspaceId, await subscribing]]));
+  await createPostedWrites(db)(posting, { session, attempts: 1, totals: ofCancels, settling: 'together', outbox });
+  const cancelled = new Map(posting.ended.map((ending) => [ending.order.id, ending]));
+  return names.map(({ id }) => {
+    const [document, ending] = [documents.get(id), cancelled.get(id)];
     // Of two that ask for one order, the first has cancelled it.
-    toTell.delete(id);
-    return document === undefined ? undefined : { order: toOrder({ ...document, ...changed }), entry };
+    documents.delete(id);
+    if (document === undefined || ending === undefined) return undefined;
+    const { status, at: updatedAt } = ending;
+    return { order: toOrder({ ...document, status, updatedAt, dueAt: null }), entry: outbox[0] };
   });
-}
-
-/** Each wallet that an order names has one order more that is CANCELLED, and so has its workspace. */
-function countsOf(
-  workspaceId: string,
-  orders: readonly OrderDocument[],
-  at: Date,
-): AnyBulkWriteOperation<WalletDocument | TotalsDocument>[] {
-  const byWallet = new Map<string, Record<string, number>>();
-  for (const { type, wallets } of orders) {
-    const count = `orders.${type}.CANCELLED`;
-    for (const id of wallets) {
-      const ofWallet = byWallet.get(id) ?? { version: 1 };
-      ofWallet[count] = (ofWallet[count] ?? 0) + 1;
-      byWallet.set(id, ofWallet);
-    }
-  }
-  const ofWallets = [...byWallet].map(([_id, by]) => ({
-    updateOne: { filter: { workspaceId, _id }, update: { $inc: by, $max: { updatedAt: at } }, ...byId },
-  }));
-  const { filter, update } = cancelledTotals(workspaceId, orders);
-  return [...ofWallets, { updateOne: { filter, update, upsert: true, ...byId } }];
 }

@@ -11,31 +11,19 @@ import { toProgress, type ProgressDocument } from './progress.ts';
 
 /**
  * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
- * so that nobody who looks for what waits reads, counts or passes over it. Of an atomic batch only the first order is looked
- * for, tried again, and set aside: the others are PENDING_IN_BATCH until they end with it.
+ * so that nobody who looks for what waits reads, counts or passes over it. The orders of an atomic batch change their states
+ * together.
  */
-export type StoredStatus = OrderStatus | 'PENDING_IN_BATCH' | 'SET_ASIDE' | 'SET_ASIDE_IN_BATCH';
+export type StoredStatus = OrderStatus | 'SET_ASIDE';
 
-/** Of an atomic batch all but the first. The states of these may be behind that of the first for a moment. */
-export const inBatch = { $in: ['PENDING_IN_BATCH', 'SET_ASIDE_IN_BATCH'] as const satisfies StoredStatus[] };
-/** What waits for a worker. */
-export const waiting = { $in: ['PENDING', 'PENDING_IN_BATCH'] as const satisfies StoredStatus[] };
 /** What clients call PENDING. */
-export const unsettled = {
-  $in: ['PENDING', 'PENDING_IN_BATCH', 'SET_ASIDE', 'SET_ASIDE_IN_BATCH'] as const satisfies StoredStatus[],
-};
+export const unsettled = { $in: ['PENDING', 'SET_ASIDE'] as const satisfies StoredStatus[] };
 
 /** What has not ended. */
 export const open = { $in: [...unsettled.$in, 'SCHEDULED'] as const satisfies StoredStatus[] };
 
-const shownPending: ReadonlySet<StoredStatus> = new Set(unsettled.$in);
-
 export function shownStatus(stored: StoredStatus): OrderStatus {
-  return isShownPending(stored) ? 'PENDING' : stored;
-}
-
-function isShownPending(stored: StoredStatus): stored is (typeof unsettled.$in)[number] {
-  return shownPending.has(stored);
+  return stored === 'SET_ASIDE' ? 'PENDING' : stored;
 }
 
 export interface OrderDocument extends Omit<Stored<Order>, 'status' | 'metadata' | 'progress'> {
@@ -120,7 +108,7 @@ export function toDocument(order: Order): OrderDocument {
     ...(order.description === undefined ? {} : { description: order.description }),
     ...(order.reference === undefined ? {} : { reference: order.reference }),
     ...(order.metadata === undefined ? {} : { metadata: JSON.stringify(order.metadata) }),
-    status: order.firstId === undefined ? order.status : 'PENDING_IN_BATCH',
+    status: order.status,
     failure: order.failure,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,

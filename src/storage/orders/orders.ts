@@ -1,16 +1,15 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
-import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
+import type { Ending, ParentOrder, Posting } from '../../orders/fold.ts';
 import type { Listed } from '../../domain/money.ts';
 import type { Order, OrderToPost, SignedRequest } from '../../orders/order.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
-import { readUnsettled } from './unsettled.ts';
+import { readUnsettled, type UnsettledPlace } from './unsettled.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
-  inBatch,
   listedOrder,
   neededOfParent,
   neededToPost,
@@ -98,10 +97,10 @@ export function openOrders(db: Db) {
 
     /**
      * The first orders that wait in some workspaces, workspace by workspace and oldest first in each; the first of an atomic
-     * batch with the others, which takes a second command. A stored amount that is no number is NaN, so that it stops only its
-     * own order.
+     * batch with the others, of which those beyond the page take a second command. A stored amount that is no number is NaN, so
+     * that it stops only its own order.
      * @param sizeMax how many they are at most, unless the first is a larger batch.
-     * @returns `more`: from this workspace on, more may wait; undefined if none do.
+     * @returns `more`: in this workspace more may wait behind an id, and in those after it anywhere; undefined if none do.
      */
     findWaiting: (range: WaitingRange, sizeMax: number) =>
       readBefore(db.client, (session) => findWaiting(collection, range, sizeMax, session)),
@@ -158,23 +157,25 @@ async function findWaiting(
   { workspaceIds, behind, except }: WaitingRange,
   sizeMax: number,
   session: ClientSession,
-): Promise<{ found: OrderToPost[]; more: string | undefined }> {
+): Promise<{ found: OrderToPost[]; more: UnsettledPlace | undefined }> {
   const workspaceId = anyOf(workspaceIds);
   const others = except.length === 0 ? {} : { $nin: [...except] };
   const filter = { workspaceId, status: 'PENDING', _id: { $gt: behind, ...others } } as const;
   const options = { session, projection: neededToPost };
   const page = (await readUnsettled(collection, filter, sizeMax, options)) as DocumentToPost[];
+  const firsts = page.filter(({ firstId }) => firstId === undefined);
   let size = 0;
-  const firsts = page.filter(({ otherIds = [] }, index) => (size += 1 + otherIds.length) <= sizeMax || index === 0);
-  const units = await withOthers(collection, workspaceId, firsts, session);
+  const taken = firsts.filter(({ otherIds = [] }, index) => (size += 1 + otherIds.length) <= sizeMax || index === 0);
+  const units = await withOthers(collection, page, taken, session);
   const partial = units.filter((unit) => !isWholeUnit(unit)).map(({ first }) => ({ ...first, id: first._id }));
   // Another worker may have posted a batch between the two reads. If none has, an order of it is gone.
   const still = await findStillPending(collection, partial, session);
   const found = units.filter((unit) => isWholeUnit(unit) || still.has(unit.first._id));
-  const isCut = page.length === sizeMax || firsts.length < page.length;
+  const isCut = page.length === sizeMax || taken.length < firsts.length;
+  const last = taken.length < firsts.length ? taken.at(-1) : page.at(-1);
   return {
     found: found.map(({ first, others }) => toOrderToPost(first, others)),
-    more: isCut ? firsts.at(-1)?.workspaceId : undefined,
+    more: isCut && last !== undefined ? { workspaceId: last.workspaceId, id: last._id } : undefined,
   };
 }
 
@@ -190,19 +191,22 @@ async function findStillPending(
   return new Set((await collection.find(filter, options).toArray()).map(({ _id }) => _id));
 }
 
+/** @param page what is read already, the firsts among it. */
 async function withOthers(
   collection: Collection<OrderDocument>,
-  workspaceId: ReturnType<typeof anyOf>,
+  page: readonly DocumentToPost[],
   firsts: readonly DocumentToPost[],
   session: ClientSession,
 ): Promise<Unit[]> {
-  const otherIds = firsts.flatMap((first) => first.otherIds ?? []);
-  if (otherIds.length === 0) return firsts.map((first) => ({ first, others: [] }));
-  const filter = { workspaceId, _id: { $in: otherIds }, status: inBatch };
-  const others = await collection
-    .find(filter, { session, ...inOneReply(otherIds.length), ...byId })
-    .project<DocumentToPost>(neededToPost)
-    .toArray();
+  const otherIds = new Set(firsts.flatMap((first) => first.otherIds ?? []));
+  if (otherIds.size === 0) return firsts.map((first) => ({ first, others: [] }));
+  const others = page.filter(({ _id }) => otherIds.delete(_id));
+  if (otherIds.size > 0) {
+    const workspaceId = anyOf(firsts.map((first) => first.workspaceId));
+    const filter = { workspaceId, _id: { $in: [...otherIds] }, status: 'PENDING' as const };
+    const options = { session, ...inOneReply(otherIds.size), ...byId } as const;
+    others.push(...(await collection.find(filter, options).project<DocumentToPost>(neededToPost).toArray()));
+  }
   const byFirst = Map.groupBy(others, ({ firstId }) => firstId);
   return firsts.map((first) => ({ first, others: byFirst.get(first._id) ?? [] }));
 }
@@ -253,44 +257,40 @@ export interface Settlement extends GuardedUpdate {
 }
 
 /**
- * Moves a posting's orders out of PENDING.
+ * Moves a posting's orders out of PENDING, and those that it cancels out of SCHEDULED.
+ * @param postedBy undefined for a cancel.
  * @param settling 'together': one update for each final status and time, of which a group has one unless a clock is off, so
  * that the number of updates does not grow with the group;
  * 'one by one': one update for each order, so that an update that fails names its order.
  */
-export function settlements(
-  posting: Posting,
-  postedBy: NonNullable<Order['postedBy']>,
-  settling: Settling,
-): Settlement[] {
-  const { settled, completed, failed } = posting;
-  const hasBatches = settled.values().some(({ others }) => others !== undefined);
-  const settlement = (ids: readonly string[], set: Partial<OrderDocument>, at: Date): Settlement => ({
-    filter: {
-      workspaceId: anyOf(ids.flatMap((id) => settled.get(id)?.workspaceId ?? [])),
-      _id: { $in: [...ids] },
-      status: hasBatches ? { $in: ['PENDING', ...inBatch.$in] } : 'PENDING',
-    } satisfies Filter<OrderDocument>,
-    set: { ...set, updatedAt: at, postedBy } satisfies Partial<OrderDocument>,
-    count: ids.length,
-    orderIds: ids,
+export function settlements({ ended }: Posting, postedBy: Order['postedBy'], settling: Settling): Settlement[] {
+  const groups =
+    settling === 'together' ? [...Map.groupBy(ended, updateKeyOf).values()] : ended.map((ending) => [ending]);
+  return groups.flatMap((endings) => {
+    const [first] = endings;
+    if (first === undefined) return [];
+    const orderIds = endings.map(({ order }) => order.id);
+    const filter = {
+      workspaceId: anyOf(endings.map(({ order }) => order.workspaceId)),
+      _id: { $in: orderIds },
+      status: first.status === 'CANCELLED' ? 'SCHEDULED' : 'PENDING',
+    } satisfies Filter<OrderDocument>;
+    const set = { ...endOf(first), updatedAt: first.at, ...(postedBy === undefined ? {} : { postedBy }) };
+    return { filter, set: set satisfies Partial<OrderDocument>, count: orderIds.length, orderIds };
   });
-  /** Nothing is to be done about it any more once it has failed. */
-  const isToBeDue = (id: string): boolean => settled.get(id)?.expiresAt !== undefined;
-  const settle = (ids: readonly string[], setAt: (at: Date) => Partial<OrderDocument>): Settlement[] => {
-    const timeOf = (id: string): Date => settledAt(posting, id);
-    if (settling === 'one by one') return ids.map((id) => settlement([id], setAt(timeOf(id)), timeOf(id)));
-    const byTime = Map.groupBy(ids, (id) => timeOf(id).getTime());
-    return [...byTime].map(([ms, ofTime]) => settlement(ofTime, setAt(new Date(ms)), new Date(ms)));
-  };
-  return [
-    ...settle(completed, (at) => ({ status: 'COMPLETED', completedAt: at })),
-    ...[...failed].flatMap(([failure, ids]) =>
-      [...Map.groupBy(ids, isToBeDue)].flatMap(([isDue, of]) =>
-        settle(of, () => ({ status: 'FAILED', failure, ...(isDue ? { dueAt: null } : {}) })),
-      ),
-    ),
-  ];
+}
+
+/** What an order's document says of its end. */
+function endOf({ order, status, failure, at }: Ending): Partial<OrderDocument> {
+  if (status === 'COMPLETED') return { status, completedAt: at };
+  // Nothing is to be done about it any more.
+  const isDue = order.expiresAt !== undefined || status === 'CANCELLED';
+  return { status, ...(failure === null ? {} : { failure }), ...(isDue ? { dueAt: null } : {}) };
+}
+
+/** The same for orders whose ends are written alike. */
+function updateKeyOf({ order, status, failure, at }: Ending): string {
+  return `${status} ${failure ?? ''} ${at.getTime()} ${order.expiresAt !== undefined}`;
 }
 
 export type Settling = 'together' | 'one by one';

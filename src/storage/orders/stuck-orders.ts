@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
-import type { OrderDocument, StoredStatus } from './documents.ts';
 import { anyOf, byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
+import { inTransaction, unwrapped } from '../shared/transaction.ts';
+import type { OrderDocument } from './documents.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './unsettled.ts';
 
 export interface StuckOrder {
@@ -17,6 +18,9 @@ interface OrderFault {
   readonly orderId: string;
   readonly reason: string;
 }
+
+/** An order that could not be posted, and the rest of its atomic batch. */
+type FailedOrder = Pick<OrderDocument, '_id' | 'workspaceId' | 'otherIds'> & Required<Pick<OrderDocument, 'fault'>>;
 
 /** Selects orders that are set aside; all conditions must hold. */
 export interface StuckQuery {
@@ -39,30 +43,27 @@ export type StuckOrders = ReturnType<typeof openStuckOrders>;
 export function openStuckOrders(db: Db, clock: Clock = systemClock) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
-  /** Nobody looks for the others of an atomic batch but with the first. So they may be behind it for a moment. */
-  async function moveOthers(
-    workspaceId: ReturnType<typeof anyOf>,
-    firsts: readonly Pick<OrderDocument, 'otherIds'>[],
-    { from, to }: Readonly<Record<'from' | 'to', StoredStatus>>,
-  ): Promise<void> {
-    const otherIds = firsts.flatMap((first) => first.otherIds ?? []);
-    if (otherIds.length === 0) return;
-    await collection.updateMany({ workspaceId, _id: { $in: otherIds }, status: from }, { $set: { status: to } }, byId);
+  /** Sets orders aside that have failed too often, each with the others of its atomic batch, which get its fault. */
+  function setAside(tooOften: readonly FailedOrder[], stuckSince: Date): Promise<unknown> {
+    const updates = tooOften.map(({ _id, workspaceId, otherIds = [], fault }) => ({
+      updateMany: {
+        filter: { workspaceId, _id: { $in: [_id, ...otherIds] }, status: 'PENDING' as const },
+        update: { $set: { status: 'SET_ASIDE' as const, stuckSince, fault } },
+        ...byId,
+      },
+    }));
+    return inTransaction(db.client, (session) => unwrapped(collection.bulkWrite(updates, { session })));
   }
 
   return {
     /**
-     * Counts a failed attempt to post each of these orders, in three round trips however many there are. Orders that have
-     * failed `attemptsMax` times are set aside, with the others of their atomic batch, which takes a fourth. An order that is
-     * no longer PENDING stays as it is.
-     * @returns the ids of those that are set aside.
+     * Counts a failed attempt to post each of these orders: of an atomic batch the first. Orders that have failed
+     * `attemptsMax` times are set aside in one transaction, each with its batch. An order that is no longer PENDING stays as
+     * it is.
+     * @returns the ids of those that are set aside; of a batch that of the first.
      */
     async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
       const now = clock();
-      const ofAll = {
-        workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
-        _id: { $in: faults.map(({ orderId }) => orderId) },
-      };
       await collection.bulkWrite(
         faults.map(({ workspaceId, orderId, reason }) => ({
           updateOne: {
@@ -75,15 +76,20 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
         })),
         { ordered: false },
       );
-      await collection.updateMany(
-        { ...ofAll, status: 'PENDING', 'fault.attempts': { $gte: attemptsMax } },
-        { $set: { status: 'SET_ASIDE', stuckSince: now } },
-      );
-      const stuck = await collection
-        .find({ ...ofAll, status: 'SET_ASIDE' }, { ...inOneReply(faults.length), projection: { otherIds: 1 } })
+      const tooOften = await collection
+        .find(
+          {
+            workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
+            _id: { $in: faults.map(({ orderId }) => orderId) },
+            status: 'PENDING',
+            'fault.attempts': { $gte: attemptsMax },
+          },
+          { ...byId, ...inOneReply(faults.length) },
+        )
+        .project<FailedOrder>({ workspaceId: 1, otherIds: 1, fault: 1 })
         .toArray();
-      await moveOthers(ofAll.workspaceId, stuck, { from: 'PENDING_IN_BATCH', to: 'SET_ASIDE_IN_BATCH' });
-      return new Set(stuck.map(({ _id }) => _id));
+      if (tooOften.length > 0) await setAside(tooOften, now);
+      return new Set(tooOften.map(({ _id }) => _id));
     },
 
     /**
@@ -105,20 +111,25 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
       );
     },
 
-    /** Lets orders of a workspace be posted again; why they were set aside stays known. @returns how many of them were. */
+    /**
+     * Lets orders of a workspace be posted again, each with all of its atomic batch; why they were set aside stays known.
+     * @returns how many orders were set aside until now.
+     */
     async release(workspaceId: string, ids: readonly string[]): Promise<number> {
-      const firsts = { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' as const, otherIds: { $exists: true } };
-      const batches = await collection
-        .find(firsts, { ...byId, ...inOneReply(ids.length), projection: { otherIds: 1 } })
-        .toArray();
-      // Before their first, with which they are looked for from then on.
-      await moveOthers(workspaceId, batches, { from: 'SET_ASIDE_IN_BATCH', to: 'PENDING_IN_BATCH' });
-      const { modifiedCount } = await collection.updateMany(
-        { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' },
-        { $set: { status: 'PENDING' }, $rename: { fault: 'releasedFault' }, $unset: { stuckSince: true } },
-        byId,
-      );
-      return modifiedCount;
+      const find = (some: readonly string[]) =>
+        collection.find({ workspaceId, _id: { $in: [...some] } }, { ...byId, ...inOneReply(some.length) });
+      const named = await find(ids).project<Pick<OrderDocument, '_id' | 'firstId'>>({ firstId: 1 }).toArray();
+      const firstIds = [...new Set(named.map(({ _id, firstId }) => firstId ?? _id))];
+      const firsts = await find(firstIds).project<Pick<OrderDocument, '_id' | 'otherIds'>>({ otherIds: 1 }).toArray();
+      const whole = [...ids, ...firsts.flatMap(({ _id, otherIds = [] }) => [_id, ...otherIds])];
+      return inTransaction(db.client, async (session) => {
+        const { modifiedCount } = await collection.updateMany(
+          { workspaceId, _id: { $in: whole }, status: 'SET_ASIDE' },
+          { $set: { status: 'PENDING' }, $rename: { fault: 'releasedFault' }, $unset: { stuckSince: true } },
+          { ...byId, session },
+        );
+        return modifiedCount;
+      });
     },
   };
 }

@@ -88,7 +88,7 @@ const due = { dueAt: { $gt: new Date(0) } };
 
 /**
  * Orders that have not ended: of the stored states, in the order of their letters (CANCELLED, COMPLETED, FAILED, PENDING,
- * PENDING_IN_BATCH, SCHEDULED, SET_ASIDE, SET_ASIDE_IN_BATCH), those that are no end. A new state has to keep to that.
+ * SCHEDULED, SET_ASIDE), those that are no end. A new state has to keep to that.
  * MongoDB before 6.0 refuses `$in` here; a query for one of these states, or a list of them, is known to ask for nothing that
  * the index lacks.
  */

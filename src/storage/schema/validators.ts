@@ -82,7 +82,7 @@ const order = {
       wallets: { bsonType: 'array', items: text },
       amount: amountAboveZero,
       currency: text,
-      status: oneOf([...orderStatuses, 'PENDING_IN_BATCH', 'SET_ASIDE', 'SET_ASIDE_IN_BATCH']),
+      status: oneOf([...orderStatuses, 'SET_ASIDE']),
       failure: { bsonType: ['string', 'null'] },
       createdAt: time,
       updatedAt: time,
@@ -115,12 +115,6 @@ const order = {
   anyOf: [
     { ...isWaiting, properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
     object({ status: oneOf(['SCHEDULED', 'CANCELLED']), executeAt: time, failure: none, completedAt: none }),
-    object({
-      status: oneOf(['PENDING_IN_BATCH']),
-      firstId: text,
-      failure: none,
-      completedAt: none,
-    }),
     object({ status: oneOf(['SET_ASIDE']), stuckSince: time, failure: none, completedAt: none }),
     { properties: { status: oneOf(['COMPLETED']), failure: none, completedAt: time } },
     { properties: { status: oneOf(['FAILED']), failure: text, completedAt: none } },
@@ -132,7 +126,6 @@ const fault = { bsonType: 'object' };
 const faultyOrders = [
   { ...object({ status: oneOf(['PENDING']), fault }), ...isWaiting },
   object({ status: oneOf(['SET_ASIDE']), fault, stuckSince: time }),
-  object({ status: oneOf(['SET_ASIDE_IN_BATCH']), firstId: text }),
 ];
 
 const flow = object({

@@ -37,38 +37,20 @@ export interface TotalsUpdate {
 
 /** The part that all changes of a workspace's wallets share: they are few. */
 const ofWallets = 'wallets';
-/** The part that all cancels share. */
-const ofCancels = 'cancelled';
 /** Above every part's name. */
 const beyondAnyPart = '~';
 /** More parts than a workspace has: one for each posting that can be under way in a worker, and two more. */
 const partsMax = 100;
 
-/** What a posting adds, one update for each workspace. @param slot see `WritePosted`. */
-export function orderTotals({ settled, completed, failed }: Posting, slot: number): TotalsUpdate[] {
+/** What a posting adds, one update for each workspace. @param part see `WritePosted`. */
+export function orderTotals({ ended }: Posting, part: string): TotalsUpdate[] {
   const counted = new Map<string, Map<string, number>>();
-  const count = (ids: Iterable<string>, status: CountedStatus): void => {
-    for (const id of ids) {
-      const order = settled.get(id);
-      if (order === undefined) continue;
-      const ofWorkspace = counted.get(order.workspaceId) ?? new Map<string, number>();
-      counted.set(order.workspaceId, ofWorkspace);
-      add(ofWorkspace, `orders.${order.currency}.${order.type}.${status}`, 1);
-    }
-  };
-  count(completed, 'COMPLETED');
-  for (const ids of failed.values()) count(ids, 'FAILED');
-  return [...counted].map(([workspaceId, by]) => updateOf(workspaceId, `posting-${slot}`, by));
-}
-
-/** What the cancelling of one workspace's orders adds. */
-export function cancelledTotals(
-  workspaceId: string,
-  orders: readonly { readonly currency: string; readonly type: string }[],
-): TotalsUpdate {
-  const counted = new Map<string, number>();
-  for (const { currency, type } of orders) add(counted, `orders.${currency}.${type}.CANCELLED`, 1);
-  return updateOf(workspaceId, ofCancels, counted);
+  for (const { order, status } of ended) {
+    const ofWorkspace = counted.get(order.workspaceId) ?? new Map<string, number>();
+    counted.set(order.workspaceId, ofWorkspace);
+    add(ofWorkspace, `orders.${order.currency}.${order.type}.${status}`, 1);
+  }
+  return [...counted].map(([workspaceId, by]) => updateOf(workspaceId, part, by));
 }
 
 /** A change of a workspace's number of wallets: how many more there are in a state. */

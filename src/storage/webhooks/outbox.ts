@@ -1,13 +1,14 @@
 import type { Collection, Db } from 'mongodb';
 import { newId } from '../../domain/ids.ts';
 import { webhookTypes, type WebhookType } from '../../domain/webhook.ts';
-import type { Replay, Subscriber, WebhookEndpoint } from './endpoints.ts';
+import type { Ending, Posting } from '../../orders/fold.ts';
+import type { Replay, Subscriber, Subscribers, WebhookEndpoint } from './endpoints.ts';
 
 /** The ids of orders that ended together, in one workspace, by how they did. */
 export interface EndedIds {
   readonly completed: readonly string[];
   readonly failed: readonly string[];
-  /** Absent if there are none: a posting cancels nothing. */
+  /** Absent if there are none. */
   readonly cancelled?: readonly string[];
 }
 
@@ -36,9 +37,28 @@ export function idsOf(ended: EndedIds, type: WebhookType): readonly string[] {
 }
 
 /**
+ * What a posting leaves for webhooks: one entry for each workspace with an endpoint that asked for what happened. It is to be
+ * written in the transaction that ends the orders, so that it is there if and only if they have ended.
+ */
+export function entriesOf({ ended, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
+  if (subscribers.size === 0) return [];
+  const byWorkspace = Map.groupBy(ended, ({ order }) => order.workspaceId);
+  return [...subscribers].flatMap(([workspaceId, endpoints]) => {
+    const idsOfStatus = (status: Ending['status']): string[] =>
+      (byWorkspace.get(workspaceId) ?? []).flatMap((ending) => (ending.status === status ? [ending.order.id] : []));
+    const cancelled = idsOfStatus('CANCELLED');
+    const ids = {
+      completed: idsOfStatus('COMPLETED'),
+      failed: idsOfStatus('FAILED'),
+      ...(cancelled.length === 0 ? {} : { cancelled }),
+    };
+    return newEntry(workspaceId, ids, endpoints, postedAt) ?? [];
+  });
+}
+
+/**
  * The entry for orders of a workspace that ended; undefined if none of its endpoints asked for what happened. A disabled
- * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed. It is to be written in the
- * transaction that ends the orders, so that it is there if and only if they have ended.
+ * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed.
  * @param at when they did.
  */
 export function newEntry(
