@@ -5,10 +5,10 @@ import { bringUp } from '../src/storage/shared/start.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { endTransactions, openPostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
+import { followPosting } from '../src/posting/follow.ts';
 import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
 import type { PostObserver } from '../src/posting/observer.ts';
 import { createPostGroup } from '../src/posting/post-group.ts';
-import { followPause } from '../src/posting/pause.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { createRememberedWallets } from '../src/posting/remembered-wallets.ts';
 import { createRunBucket } from '../src/posting/run-bucket.ts';
@@ -29,11 +29,11 @@ export async function startPosting(
 ) {
   const { QUEUE_PREFIX: prefix, POSTING_GROUPS_IN_FLIGHT: groupsInFlight } = settings;
   const { webhookQueue, mongodbAnswers, turn } = others;
-  const { postingPause, stuckOrders, webhookEndpoints } = collections;
+  const { stuckOrders, webhookEndpoints } = collections;
   const postingQueue = createPostingQueue(commandRedis, prefix);
   const sessions = openPostingSessions(storage.client, groupsInFlight);
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
-  const pause = await followPause(postingPause, postingQueue, log, signal);
+  const following = await followPosting(collections, postingQueue, log, signal);
   const endIfHung = createEndIfHung(crash);
   const outbox = openOutbox(webhookEndpoints, webhookQueue);
   const remembered = createRememberedWallets();
@@ -66,16 +66,17 @@ export async function startPosting(
     poster,
     remembered,
     endTransactions: endOpen,
-    isPaused: pause.isPaused,
+    isPaused: following.isPaused,
   });
-  const jobs = { redis: workerRedis, prefix, instanceId, mayWork: mongodbAnswers };
+  const { workers } = following;
+  const jobs = { redis: workerRedis, prefix, instanceId, mayWork: mongodbAnswers, workers };
   const consumer = startPostingConsumer(jobs, runBucket, log);
   const sweeper = startSweeper({ collections, isSharded: onCluster, queue: postingQueue, clock, log }, turn);
   const dueSources = { collections, isSharded: onCluster, queue: postingQueue, clock: dating, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
   return {
     async close(): Promise<void> {
-      await Promise.all([sweeper, ...dueRounds, consumer, pause].map((part) => part.close()));
+      await Promise.all([sweeper, ...dueRounds, consumer, following].map((part) => part.close()));
       await Promise.all([sessions.end(), postingQueue.close()]);
     },
   };

@@ -15,8 +15,8 @@ const usualLimits = {
   stalledIntervalMs: 1_000,
   /** An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. */
   waitMaxMs: 2_000,
-  /** The pause between looks whether MongoDB answers. */
-  mayWorkEveryMs: 500,
+  /** The pause between looks whether MongoDB answers, and how many workers there are. */
+  lookEveryMs: 500,
   /** The longest wait, after the last run has ended, until Redis knows it. */
   partingMaxMs: 3_000,
 };
@@ -42,6 +42,8 @@ interface JobSource extends QueueLocation {
   readonly instanceId: string;
   /** Whether MongoDB answers this process. While it does not, jobs are left to others. */
   readonly mayWork: () => boolean;
+  /** How many workers take jobs. Each takes its share of the buckets at once, or the first would leave nothing to the others. */
+  readonly workers: () => number;
 }
 
 /**
@@ -49,7 +51,7 @@ interface JobSource extends QueueLocation {
  * documentation, "Workers", "Stalled", "Lock renewal".
  */
 export function startPostingConsumer(
-  { redis, prefix, instanceId, mayWork }: JobSource,
+  { redis, prefix, instanceId, mayWork, workers }: JobSource,
   run: RunBucket,
   log: Logger,
   differentLimits: Partial<typeof usualLimits> = {},
@@ -58,6 +60,8 @@ export function startPostingConsumer(
   const closing = new AbortController();
   let working = new AbortController();
   const running = new Set<Promise<unknown>>();
+
+  const share = (): number => Math.ceil(bucketCount / workers());
 
   async function take(job: PostingJob, signal?: AbortSignal): Promise<PostedCounts> {
     const { bucket, causes = [] } = readPostingJob(job.data);
@@ -81,7 +85,7 @@ export function startPostingConsumer(
       connection: redis,
       prefix,
       name: instanceId,
-      concurrency: bucketCount,
+      concurrency: share(),
       lockDuration: limits.lockDurationMs,
       stalledInterval: limits.stalledIntervalMs,
       drainDelay: limits.waitMaxMs / 1_000,
@@ -103,9 +107,11 @@ export function startPostingConsumer(
     for (const jobId of jobIds) worker.cancelJob(jobId, 'its lock is lost');
   });
   const looks = startRounds({
-    everyMs: limits.mayWorkEveryMs,
+    everyMs: limits.lookEveryMs,
     roundMaxMs: limits.partingMaxMs,
     round: async () => {
+      // It takes no more until it is below a share that has become smaller: a run ends within two seconds.
+      worker.concurrency = share();
       if (mayWork() !== working.signal.aborted) return;
       if (working.signal.aborted) {
         working = new AbortController();

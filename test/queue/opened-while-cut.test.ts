@@ -57,7 +57,7 @@ test('a consumer whose connections are cut while they open takes jobs once they 
     taken += 1;
     return Promise.resolve(posted);
   };
-  const source = { redis, prefix, instanceId: 'test', mayWork: () => true };
+  const source = { redis, prefix, instanceId: 'test', mayWork: () => true, workers: () => 1 };
   const consumer = startPostingConsumer(source, run, log);
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.

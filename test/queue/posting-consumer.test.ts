@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bucketOf } from '../../src/domain/bucket.ts';
+import { bucketCount, bucketOf } from '../../src/domain/bucket.ts';
 import { startPostingConsumer, type RunBucket, type RunEnds } from '../../src/queue/posting-consumer.ts';
 import {
   createPostingQueue,
@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const { url } = await testRedis();
 const log = pino({ enabled: false });
-const limits = { lockDurationMs: 1_000, stalledIntervalMs: 200, waitMaxMs: 200, mayWorkEveryMs: 20 };
+const limits = { lockDurationMs: 1_000, stalledIntervalMs: 200, waitMaxMs: 200, lookEveryMs: 20 };
 const posted: PostedCounts = { completed: 1, failed: 0, skipped: 0, setAside: 0 };
 
 interface Run {
@@ -44,9 +44,9 @@ afterEach(async () => {
 });
 
 /** A worker process whose runs last until they are ended. */
-function start(instanceId: string, connection = redis) {
+function start(instanceId: string, connection = redis, workers = 1) {
   const runs: Run[] = [];
-  const state = { mayWork: true };
+  const state = { mayWork: true, workers };
   const run: RunBucket = (bucket, ends) => {
     const { promise, resolve } = Promise.withResolvers<PostedCounts>();
     const end = () => {
@@ -58,7 +58,7 @@ function start(instanceId: string, connection = redis) {
     for (const signal of [ends.leave, ends.abandon]) signal.addEventListener('abort', end);
     return promise;
   };
-  const source = { redis: connection, prefix, instanceId, mayWork: () => state.mayWork };
+  const source = { redis: connection, prefix, instanceId, mayWork: () => state.mayWork, workers: () => state.workers };
   const consumer = startPostingConsumer(source, run, log, limits);
   closers.push(async () => {
     for (const { end } of runs) end();
@@ -83,6 +83,21 @@ test('a bucket is run by one at a time, and once more if it was woken meanwhile;
   const done = await jobs.getCompleted();
   expect(done.map(({ returnvalue }) => returnvalue)).toEqual([posted, posted]);
   expect(['a', 'b']).toContain(done[0]?.processedBy);
+});
+
+test('each of several workers takes its share at once, and all once it is alone', async () => {
+  const first = start('a', redis, 4);
+  await queue.wake(Array.from({ length: 1_000 }, (_, index) => `ws_${index}`));
+  await waitFor(() => first.runs.length === bucketCount / 4);
+  const second = start('b', redis, 4);
+  await waitFor(() => second.runs.length === bucketCount / 4);
+  expect(first.runs).toHaveLength(bucketCount / 4);
+  first.state.workers = 1;
+  // More are taken when a run ends, as each does soon.
+  await waitFor(() => {
+    first.runs.at(-1)?.end();
+    return new Set([...first.runs, ...second.runs].map(({ bucket }) => bucket)).size === bucketCount;
+  });
 });
 
 /** A connection with those that the library makes of it. */

@@ -11,7 +11,7 @@ import { startRedis, testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const posted = { completed: 1, failed: 0, skipped: 0, setAside: 0 };
-const ofTest = { instanceId: 'test', mayWork: () => true };
+const ofTest = { instanceId: 'test', mayWork: () => true, workers: () => 1 };
 const { url } = await testRedis();
 const log = pino({ enabled: false });
 /** Longer than a request waits for an answer, and than a consumer waits for a job. */

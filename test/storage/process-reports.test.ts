@@ -44,6 +44,16 @@ it('the last report of each listed process, worker or web, is read as it was rec
   expect(await reports.latest()).toEqual([first, second]);
 });
 
+it('those that post are counted: workers that have started, are heard of, and have not stopped', async () => {
+  for (const id of ['a', 'b', 'silent', 'stopped']) await record(reportOf(id));
+  await record(reportOf('web', { kind: 'web' }));
+  await record(reportOf('sender', { kind: 'webhooks' }));
+  await reports.record('starting', 'worker');
+  await heardOf('silent', 3_500);
+  await reports.ended('stopped');
+  expect(await reports.countPosting()).toBe(2);
+});
+
 it('one that has not reported for three seconds is left out, though it is listed', async () => {
   for (const id of ['a', 'b']) await record(reportOf(id));
   await heardOf('a', 3_500);

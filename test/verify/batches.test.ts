@@ -53,9 +53,9 @@ async function recordBatch(size: number): Promise<string[]> {
 }
 /** Posts an order of a batch as if it were of none. */
 async function postAlone(id: string): Promise<void> {
-  const { firstId } = (await orders.findOneAndUpdate({ _id: id }, { $unset: { firstId: true } })) as Document;
+  const member = await orders.findOneAndUpdate({ _id: id }, { $unset: { firstId: true } });
   await books.post([id]);
-  await set(id, { firstId });
+  await set(id, { firstId: member?.firstId });
 }
 async function schedule(executeAt: Date): Promise<string> {
   const order = newOrder({ ...values(), executeAt }, longAgo);

@@ -128,6 +128,13 @@ export function openProcessReports(db: Db) {
       return found.flatMap(({ report }) => report ?? []);
     },
 
+    /** How many workers post: those that have started, and have reported within the last {@link silentMs}. */
+    countPosting: (): Promise<number> =>
+      collection.countDocuments(
+        { kind: 'worker', report: { $exists: true }, $expr: { $gte: ['$reportedAt', ago(silentMs)] } },
+        { limit: processesMax, ...read },
+      ),
+
     /** All that run, by id: those that were heard of within the last {@link runsMs}, and neither start nor have stopped. */
     async running(): Promise<RunningProcess[]> {
       const heardOf = { $gte: [{ $max: ['$lastSeenAt', '$reportedAt'] }, ago(runsMs)] };
