@@ -19,8 +19,6 @@ export interface Measured {
   /** From the moment a create was due to the notice that its order is COMPLETED or FAILED. */
   readonly terminalLatency?: Latency;
   readonly groups?: GroupFigures;
-  /** What its rate is made of, where several workers are compared. */
-  readonly factors?: PostingFactors;
   /** How it was measured, where that is not the same for every run. */
   readonly note?: string;
   /** What only this kind of measurement finds, by name. */
@@ -54,14 +52,6 @@ export interface GroupFigures {
   readonly conflictsPerGroup: number;
   /** Commands to MongoDB for each order. */
   readonly roundTripsPerOrder: number;
-}
-
-/** A worker's rate is the product of the first and the last, divided by the second, times its groups in flight. */
-export interface PostingFactors {
-  readonly ordersPerGroup: number;
-  readonly msPerGroup: number;
-  /** How much of the time a worker's slots for groups were taken. */
-  readonly busyShare: number;
 }
 
 const microsPerSecond = 1_000_000;

@@ -1,6 +1,6 @@
 import { median, type Row } from '../cells.ts';
 import { latencyAt, type Latency } from '../load/latency.ts';
-import type { Measured, MongodbCost, PostingFactors } from '../measure/measured.ts';
+import type { Measured, MongodbCost } from '../measure/measured.ts';
 
 type Line = readonly string[];
 
@@ -8,7 +8,7 @@ type Line = readonly string[];
 export function resultTables(rows: readonly Row[]): string {
   const tables = [
     ...[throughputTable(rows), latencyTable(rows), costTable(rows), mongodbTable(rows)],
-    ...[factorsTable(rows), figuresTable(rows)],
+    figuresTable(rows),
   ];
   return tables.flatMap((table) => (table.length > 1 ? [toText(table)] : [])).join('\n\n');
 }
@@ -102,46 +102,6 @@ function mongodbTable(rows: readonly Row[]): Line[] {
   });
   const head = ['MongoDB, each', 'commands', 'documents read', 'written', 'index entries', 'bytes', 'bytes answered'];
   return [head, ...lines];
-}
-
-/** What fell where the growth is not linear: each factor of a worker's rate, and how it stands to the first line's. */
-function factorsTable(rows: readonly Row[]): Line[] {
-  const [first] = rows.filter(({ runs }) => runs.some(({ factors }) => factors !== undefined));
-  const lines = rows.flatMap(({ name, runs }): Line[] => {
-    const factors = runs.flatMap((run) => run.factors ?? []);
-    if (factors.length === 0) return [];
-    const of = (figure: (factors: PostingFactors) => number): string => digits(median(factors.map(figure)));
-    const shares = runs.flatMap((run, index) => {
-      const to = first?.runs[index]?.factors;
-      return run.factors === undefined || to === undefined ? [] : [shareFactors(run.factors, to)];
-    });
-    const share = (figure: (shares: ShareFactors) => number): string => digits(median(shares.map(figure)));
-    return [
-      [
-        name,
-        ...[of(({ ordersPerGroup }) => ordersPerGroup), share(({ orders }) => orders)],
-        ...[of(({ msPerGroup }) => msPerGroup), share(({ time }) => time)],
-        ...[of(({ busyShare }) => busyShare), share(({ busy }) => busy)],
-        share(({ orders, time, busy }) => orders * time * busy),
-      ],
-    ];
-  });
-  return [['of a worker', 'orders a group', '×', 'ms a group', '×', 'slots busy', '×', '= of linear'], ...lines];
-}
-
-interface ShareFactors {
-  readonly orders: number;
-  readonly time: number;
-  readonly busy: number;
-}
-
-/** Their product is the share of linear growth. */
-export function shareFactors(own: PostingFactors, first: PostingFactors): ShareFactors {
-  return {
-    orders: own.ordersPerGroup / first.ordersPerGroup,
-    time: first.msPerGroup / own.msPerGroup,
-    busy: own.busyShare / first.busyShare,
-  };
 }
 
 function figuresTable(rows: readonly Row[]): Line[] {

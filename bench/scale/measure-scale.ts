@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMicrosEach, type Measured } from '../measure/measured.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import { makeBacklog, type ManyBooks } from './books.ts';
-import { factorsOf, groupSums } from './factors.ts';
 import { ordersWithin, rateWithin } from './progress.ts';
-import { groupsInFlight, withSession, type Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 export interface ScaleOptions {
   readonly workers: number;
@@ -29,24 +28,20 @@ export async function measureScale(books: ManyBooks, options: ScaleOptions): Pro
   return withSession(books, { workers, delayMs, backlog, isRecordedFirst: true }, async (session) => {
     const { pids, posted } = session;
     await session.untilPosting();
-    const groupsBefore = await groupSums(session.workers.all);
     const before = await cpuSeconds(pids);
     const from = performance.now();
     await delay(seconds * 1000);
     const to = performance.now();
     const used = cpuSince(before, await cpuSeconds(pids));
-    const groupsAfter = await groupSums(session.workers.all);
     refuseIdle(session, workers, to);
     const done = ordersWithin(posted, { from, to });
     if (done === 0) throw new Error(`no order was posted within ${seconds} s; try more --seconds`);
     const coresBusy = Object.values(used).reduce((sum, each) => sum + each, 0) / ((to - from) / 1000);
-    const perSecond = rateWithin(posted, { from, to });
     return {
       done,
       recorded: backlog.orders.length,
       seconds: (to - from) / 1000,
-      perSecond,
-      factors: factorsOf(perSecond, workers * groupsInFlight, groupsBefore, groupsAfter),
+      perSecond: rateWithin(posted, { from, to }),
       figures: { 'cores busy': coresBusy },
       cpuMicros: cpuMicrosEach(used, done),
     };

@@ -31,7 +31,7 @@ export interface SessionOptions {
 }
 
 /** Two, however many the product has where nothing is set: what is compared must be alike. */
-export const groupsInFlight = 2;
+const groupsInFlight = 2;
 const settleMs = 2_000;
 const postedWithinMs = 60_000;
 /** How long the rest takes at the most. */

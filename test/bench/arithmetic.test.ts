@@ -6,8 +6,7 @@ import { createRandom } from '../../bench/load/random.ts';
 import { createSchedule } from '../../bench/load/schedule.ts';
 import { createZipf } from '../../bench/load/zipf.ts';
 import { timeShares } from '../../bench/profile/categories.ts';
-import { digits, shareFactors } from '../../bench/report/table.ts';
-import { factorsOf } from '../../bench/scale/factors.ts';
+import { digits } from '../../bench/report/table.ts';
 import { dipOf, heardAgain, rateWithin, ratesOf } from '../../bench/scale/progress.ts';
 
 const draws = 100_000;
@@ -100,25 +99,6 @@ describe('figures', () => {
       { name: 'bson', share: 0.5 },
       { name: 'src/domain', share: 0.5 },
     ]);
-  });
-});
-
-describe('what a rate of posting is made of', () => {
-  const before = { groups: 3, orders: 700, seconds: 2 };
-  /** Two slots that are always taken, by groups of 200 orders and half a second each. */
-  const one = factorsOf(800, 2, before, { groups: 43, orders: 8_700, seconds: 22 });
-  /** Eight slots: groups have 160 orders, take 0.64 s, and begin 0.16 s after the one before. */
-  const four = factorsOf(1_600, 8, before, { groups: 103, orders: 16_700, seconds: 66 });
-
-  test('is orders and time of the groups that ended meanwhile, and how much of the time slots were taken', () => {
-    expect(one).toEqual({ ordersPerGroup: 200, msPerGroup: 500, busyShare: 1 });
-    expect(four).toEqual({ ordersPerGroup: 160, msPerGroup: 640, busyShare: expect.closeTo(0.8) as number });
-  });
-
-  test('tells which part is missing of linear growth', () => {
-    const { orders, time, busy } = shareFactors(four, one);
-    expect([orders, time, busy]).toEqual([0.8, 0.78125, expect.closeTo(0.8)]);
-    expect(orders * time * busy).toBeCloseTo(1_600 / (4 * 800));
   });
 });
 
