@@ -6,7 +6,6 @@ import { unitTests } from './test/support/projects.ts';
 const TEST_TIMEOUT_MS = 180_000;
 const long = ['test/**/*.long.test.ts'];
 const faults = ['test/{bench,faults,fuzz,hostile}/**/*.test.ts'];
-const python = ['test/client-python/**/*.test.ts'];
 const usual = [...configDefaults.exclude, ...long];
 /** As many as a small machine has cores. With a third one a run takes as long, and limits of time are met. */
 const maxWorkers = 2;
@@ -14,10 +13,10 @@ const maxWorkers = 2;
 const native = { viteModuleRunner: false };
 const engine = './packages/mongodb-embedded/vitest.config.ts';
 const unit = unitTests();
-const inTime = { testTimeout: TEST_TIMEOUT_MS, hookTimeout: TEST_TIMEOUT_MS };
 const withServers = {
   globalSetup: 'test/support/global-setup.ts',
-  ...inTime,
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
 };
 
 export default defineConfig({
@@ -43,8 +42,6 @@ export default defineConfig({
         root: 'packages/mongodb-embedded',
         test: { name: 'contract-long', maxWorkers, include: ['test/**/*.long.test.ts'] },
       },
-      // What needs a Python and no server.
-      { test: { name: 'client-python', isolate: false, include: python, ...inTime } },
       // Programs that break or load a stack of their own.
       { test: { name: 'faults', isolate: false, include: faults, exclude: [...usual, ...unit], ...withServers } },
       // What only script/test --all runs, beside the engine's.
@@ -57,7 +54,7 @@ export default defineConfig({
           // A process of its own for each file would load the same modules again, for a second or more.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...usual, ...faults, ...python, ...unit],
+          exclude: [...usual, ...faults, ...unit],
           ...withServers,
         },
       },

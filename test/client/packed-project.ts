@@ -8,7 +8,7 @@ import { run } from '../../local/executables.ts';
 
 const root = join(import.meta.dirname, '../..');
 const installTimeoutMs = 120_000;
-export const programs = ['vectors', 'creates', 'types'];
+export const programs = ['vectors', 'types'];
 
 /**
  * Packs the package and installs it into an empty project, by the commands of its page, and compiles programs of TypeScript there.
@@ -22,14 +22,15 @@ export async function installPacked(): Promise<{ project: string; printed: strin
   const offline = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
   const env = { ...process.env, ...offline, PROJECT: project };
   const shell = { cwd: root, env, timeout: installTimeoutMs };
-  const { stdout: printed } = await promisify(execFile)('sh', ['-euc', commands], shell);
+  const execute = promisify(execFile);
+  const { stdout: printed } = await execute('sh', ['-euc', commands], shell);
   for (const name of programs) {
     await copyFile(join(import.meta.dirname, `programs/${name}.ts`), join(project, `${name}.ts`));
   }
   const typeRoots = [join(root, 'node_modules/@types')];
   const options = { strict: true, target: 'es2022', module: 'nodenext', types: ['node'], typeRoots };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
+  await execute(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project], shell);
   return { project, printed, remove: () => rm(project, { recursive: true }) };
 }
 

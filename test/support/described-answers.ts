@@ -1,47 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { apiDescription } from '../../script/docs/api-description.ts';
 import { catalogue, namedField } from '../../src/errors.ts';
+import { bodyOf, description, type Operation, type Response } from './described-api.ts';
 
 export interface DescribedAnswer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   /** Undefined where the answer has none, as that to a HEAD. */
   readonly envelope: unknown;
-}
-
-interface Response {
-  readonly headers: Readonly<
-    Record<string, { readonly schema?: { readonly anyOf?: readonly { readonly enum?: readonly string[] }[] } }>
-  >;
-  readonly content: { readonly 'application/json': { readonly schema: object } };
-}
-
-interface Reference {
-  readonly $ref: string;
-}
-
-interface Operation {
-  readonly parameters: readonly { readonly name?: string }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Reference } } };
-  readonly responses: Readonly<Record<string, Response | Reference>>;
-}
-
-interface Message {
-  readonly post: {
-    readonly parameters: readonly { readonly name: string }[];
-    readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: object } } };
-  };
-}
-
-interface Description {
-  readonly webhooks: Readonly<Record<string, Message>>;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
-    readonly securitySchemes: Readonly<Record<string, { readonly name: string }>>;
-    readonly responses: Readonly<Record<string, Response>>;
-  };
 }
 
 /** The headers that some endpoints declare for a success. */
@@ -51,7 +17,6 @@ const usualHeaders = ['Host', 'Content-Type', 'Content-Encoding', 'Idempotency-K
 /** Reasons whose field is the client's own word. */
 const unknownNames = ['FIELD_UNKNOWN', 'KEY_REPEATED'];
 
-const description = apiDescription() as unknown as Description;
 const templates = Object.keys(description.paths).map((template) => ({
   template,
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -109,10 +74,9 @@ function faultOf(response: Response, answer: DescribedAnswer): string | undefine
 
 /** The names by which a request of an operation can name something: of a body's fields the outermost. */
 function namesIn(operation: Operation | undefined): string[] {
-  const parameters = (operation?.parameters ?? []).flatMap(({ name }) => name ?? []);
+  const parameters = (operation?.parameters ?? []).map(({ name }) => name);
   const signing = Object.values(description.components.securitySchemes).map(({ name }) => name);
-  const body = operation?.requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
-  const properties = Object.keys(description.components.schemas[body]?.properties ?? {});
+  const properties = Object.keys((operation && bodyOf(operation)?.properties) ?? {});
   // That of the order whose bizId was given again.
   return [...parameters, ...signing, ...usualHeaders, ...properties, 'type'];
 }

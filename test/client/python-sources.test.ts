@@ -1,19 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { apiDescription } from '../../script/docs/api-description.ts';
+import { bodyOf, operations, type Operation } from '../support/described-api.ts';
 import { folder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters: readonly { readonly name?: string; readonly in?: string }[];
-  readonly requestBody?: { readonly content: { 'application/json': { schema: { readonly $ref: string } } } };
-}
-
-interface Api {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
-}
 
 const python = await pythonOrSkipped();
 /** Python's call of an endpoint; what has none is called by `request`. */
@@ -56,26 +45,29 @@ calls = {f'{group}.{name}': named(call) for group in ('wallet', 'transfer', 'web
          for name, call in inspect.getmembers(getattr(client, group), inspect.ismethod) if not name.startswith('_')}
 print(json.dumps(calls))`;
 
-function argumentsOf({ parameters, requestBody }: Operation, { components }: Api): string[] {
-  const name = requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
-  const query = parameters.filter((each) => each.in === 'query').map((each) => each.name ?? '');
-  return [...query, ...Object.keys(components.schemas[name]?.properties ?? {})].filter(
-    (each) => !ofPages.includes(each),
-  );
+function argumentsOf(operation: Operation): string[] {
+  const query = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  const body = Object.keys(bodyOf(operation)?.properties ?? {});
+  return [...query, ...body].filter((each) => !ofPages.includes(each));
 }
 
-describe.skipIf(python === undefined)('the calls of the Python client', () => {
-  it('take what the API describes, by name', async () => {
-    const { stdout } = await promisify(execFile)(python!, ['-c', program], { cwd: folder, env: pythonEnv });
+describe.skipIf(python === undefined)('the sources of the Python client', () => {
+  const run = (...args: string[]) => promisify(execFile)(python!, args, { cwd: folder, env: pythonEnv });
+
+  it('pass their own tests', async () => {
+    expect((await run('-m', 'unittest')).stderr).toMatch(/\nRan [1-9]\d+ tests in .+\n\nOK/);
+  });
+
+  it('have calls that take what the API describes, by name', async () => {
+    const { stdout } = await run('-c', program);
     const taken = JSON.parse(stdout) as Record<string, string[]>;
-    const api = apiDescription() as unknown as Api;
-    const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
-    const others = operations.filter((each) => !(each.operationId in calls) && argumentsOf(each, api).length > 0);
+    const described = operations.map(([, , operation]) => operation);
+    const others = described.filter((each) => !(each.operationId in calls) && argumentsOf(each).length > 0);
     expect(others.map(({ operationId }) => operationId).toSorted()).toEqual(inPlace);
     for (const [operationId, call] of Object.entries(calls)) {
-      const operation = operations.find((each) => each.operationId === operationId);
+      const operation = described.find((each) => each.operationId === operationId);
       const asked = taken[call]?.filter((name) => !ofHeaders.includes(name));
-      expect([call, asked?.toSorted()]).toEqual([call, argumentsOf(operation!, api).toSorted()]);
+      expect([call, asked?.toSorted()]).toEqual([call, argumentsOf(operation!).toSorted()]);
     }
   });
 });
