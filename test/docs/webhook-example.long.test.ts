@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { startChild, type Child } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
-import { stackEnv, useLocalStack } from '../local/local-stack.ts';
+import { entries, stackEnv, useLocalStack } from '../local/local-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -52,7 +52,7 @@ it('the commands of the page show the event of a transfer, and again when they a
   const started = await stack.start([], {}, startTimeoutMs);
   const exported = (await started.ready).match(/export \w+=.*/g)?.join('\n') ?? '';
   const port = String(await freePort());
-  const transfer = demo.replace('script/demo', `script/demo --data "${stack.folder()}"`);
+  const transfer = demo.replace('script/demo', `script/node "${entries.demo}" --data "${stack.folder()}"`);
   for (let round = 0; round < 2; round += 1) {
     const receiver = await shell([exported, receive.replace(pagePort, port)].join('\n'));
     const told = await shell(transfer);

@@ -5,6 +5,11 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startChild, type Child } from '../../local/child.ts';
 
 const root = join(import.meta.dirname, '../..');
+/**
+ * What script/start and script/demo run. They themselves would install the packages anew if the lock file is another than the
+ * installed one: that empties node_modules, also of the tests that run meanwhile, and for good if it is killed.
+ */
+export const entries = { start: join(root, 'local/main.ts'), demo: join(root, 'local/demo/main.ts') };
 const startTimeoutMs = 60_000;
 export const stopTimeoutMs = 30_000;
 /** Of a test that starts a stack. */
@@ -45,8 +50,8 @@ export function useLocalStack() {
     const lines: string[] = [];
     const child = await startChild({
       name: 'script/start',
-      command: join(root, 'script/start'),
-      args: ['--data', folder, ...args],
+      command: process.execPath,
+      args: [entries.start, '--data', folder, ...args],
       env: { ...stackEnv, ...env },
       readyTimeoutMs,
       onLine: (line) => lines.push(line),
@@ -66,10 +71,13 @@ export function useLocalStack() {
 }
 
 /** Runs a script to its end. */
-export async function runScript(name: string, args: string[]): Promise<{ code: number | null; output: string }> {
+export async function runScript(
+  name: keyof typeof entries,
+  args: string[],
+): Promise<{ code: number | null; output: string }> {
   const lines: string[] = [];
-  const command = join(root, 'script', name);
-  const child = await startChild({ name, command, args, env: stackEnv, onLine: (line) => lines.push(line) });
+  const given = { name, command: process.execPath, args: [entries[name], ...args], env: stackEnv };
+  const child = await startChild({ ...given, onLine: (line) => lines.push(line) });
   const { code } = await child.exited;
   return { code, output: lines.join('\n') };
 }
