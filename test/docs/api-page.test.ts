@@ -2,11 +2,11 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
-import { apiDescription } from '../../script/docs/api-description.ts';
 import type { Answer } from '../support/api-client.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { description } from '../support/described-api.ts';
+import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 interface Block {
@@ -24,7 +24,6 @@ const exchangesOf = (blocks: readonly Block[]) =>
   );
 const root = join(import.meta.dirname, '../..');
 const blocks = blocksOf('docs/api.md');
-const exchanges = exchangesOf(blocks);
 const programOf = (language: string): string => blocks.find((block) => block.language === language)?.code ?? '';
 
 /** Ids that requests on the page name. */
@@ -32,10 +31,6 @@ const [aliceOfPage, bobOfPage] = ['wa_01M7Y8R1S5A8C3E6G9J2M4P7QR', 'wa_01M7Y8R2T
 
 /** What an answer on the page leaves out, because another shows it. */
 const left = /^ *\/\/ … and the rest of an? \w+$/gm;
-
-interface Description {
-  readonly components: { readonly schemas: Readonly<Record<string, { readonly examples?: readonly object[] }>> };
-}
 
 interface Made {
   readonly id?: string;
@@ -55,10 +50,7 @@ interface Scene {
   readonly here: Map<string, string>;
 }
 
-let service: RunningService;
-let ofApi: Scene;
-let ofOrders: Scene;
-let folder: string;
+const service = await serviceForTests();
 
 async function setScene(): Promise<Scene> {
   const workspace = await createWorkspace(service);
@@ -100,47 +92,33 @@ async function expectAnswered({ workspace, here }: Scene, request: string, answe
   if (ofPage.id !== undefined && data.id !== undefined) here.set(ofPage.id, data.id);
 }
 
-beforeAll(async () => {
-  service = await startService();
-  [ofApi, ofOrders] = [await setScene(), await setScene()];
-  await service.admin('wallet', 'fund', '--wallet', ofApi.alice, '--amount', '100');
-  ofApi.here.set(betweenOfPage, timeOf(await ofApi.workspace.client.request('GET', '/api/v1/key')));
-  folder = await mkdtemp(join(tmpdir(), 'api-page-'));
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+const [ofApi, ofOrders] = [await setScene(), await setScene()];
+await service.admin('wallet', 'fund', '--wallet', ofApi.alice, '--amount', '100');
+ofApi.here.set(betweenOfPage, timeOf(await ofApi.workspace.client.request('GET', '/api/v1/key')));
+const folder = await mkdtemp(join(tmpdir(), 'api-page-'));
+await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+afterAll(() => rm(folder, { recursive: true }));
 
-describe('each request of the page is answered as the page says', () => {
+describe.each([
+  ['api.md', ofApi],
+  ['orders.md', ofOrders],
+  ['webhooks.md', ofApi],
+])('each request of %s is answered as the page says', (page, scene) => {
+  // What is sent to a receiver is answered by nobody here.
+  const exchanges = exchangesOf(blocksOf(`docs/${page}`)).filter(([line]) => !line.endsWith(' HTTP/1.1'));
+
   it('and there are some', () => {
-    expect(exchanges.length).toBeGreaterThanOrEqual(4);
+    expect(exchanges.length).toBeGreaterThan(0);
   });
 
   it.each(exchanges)('%s', async (_, request, answered) => {
-    await expectAnswered(ofApi, request, answered);
+    await expectAnswered(scene, request, answered);
   });
 });
 
-describe('each request of the page of other orders is answered as the page says', () => {
-  it.each(exchangesOf(blocksOf('docs/orders.md')))('%s', async (_, request, answered) => {
-    await expectAnswered(ofOrders, request, answered);
-  });
-});
-
-describe('each request of the page of webhooks is answered as the page says', () => {
-  const isAnswered = ([line]: readonly string[]): boolean => line?.endsWith(' HTTP/1.1') === false;
-
-  it.each(exchangesOf(blocksOf('docs/webhooks.md')).filter(isAnswered))('%s', async (_, request, answered) => {
-    await expectAnswered(ofApi, request, answered);
-  });
-
-  it('and its message of a test is that of the description', () => {
-    const { components } = apiDescription() as unknown as Description;
-    const [message] = components.schemas['WebhookTestMessage']?.examples ?? [];
-    expect(readFileSync('docs/webhooks.md', 'utf8')).toContain(JSON.stringify(message));
-  });
+it('the message of a test, on the page of webhooks, is that of the description', () => {
+  const [message] = description.components.schemas['WebhookTestMessage']?.examples ?? [];
+  expect(readFileSync('docs/webhooks.md', 'utf8')).toContain(JSON.stringify(message));
 });
 
 describe('each program of the page runs', () => {
