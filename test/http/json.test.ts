@@ -31,13 +31,10 @@ describe('parseJsonObject', () => {
   const tooMany = expect.objectContaining({ message: 'VALIDATION_FAILED', errorName: 'TOO_MANY_VALUES' }) as Error;
   it.each([
     ['keys in one object', objectOf(65)],
-    ['keys, one of them twice', `${objectOf(65).slice(0, -1)},"k0":1}`],
     ['keys, all of them the same', `{${'"":1,'.repeat(100_000)}"":1}`],
     ['entries of an object inside', `{"transfers":[{"metadata":${objectOf(65)}}]}`],
     ['keys in many objects', `{"a":[${`${objectOf(50)},`.repeat(20)}{}]}`],
-    ['elements', `{"transfers":[${'{},'.repeat(170_000)}{}]}`],
     ['numbers', `{"transfers":[${'1,'.repeat(250_000)}1]}`],
-    ['arrays in arrays', `{"a":${'['.repeat(250_000)}${']'.repeat(250_000)}}`],
     ['objects in objects', `${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}`],
     ['brackets that are never closed', '['.repeat(512 * 1024)],
   ])('refuses a body of too many %s without making anything of it', (_, text) => {
@@ -63,23 +60,17 @@ describe('parseJsonObject', () => {
 
   it.each([
     ['nothing', '', 'BODY_MISSING', undefined],
-    ['an array', '[]', 'BODY_NOT_OBJECT', undefined],
     ['null', 'null', 'BODY_NOT_OBJECT', undefined],
-    ['a string', '"a"', 'BODY_NOT_OBJECT', undefined],
     ['a byte order mark', '\ufeff{}', 'BODY_NOT_JSON', undefined],
     ['a trailing comma', '{"a":1,}', 'BODY_NOT_JSON', undefined],
-    ['a comment', '{"a":1/**/}', 'BODY_NOT_JSON', undefined],
     ['two values', '{}{}', 'BODY_NOT_JSON', undefined],
     ['bytes that are not UTF-8', Buffer.from('{"\xff":1}', 'latin1'), 'BODY_NOT_UTF8', undefined],
     ['a key twice', '{"a":1,"a":2}', 'KEY_REPEATED', 'a'],
-    ['a key twice with the same value', '{"a":"1","a":"1"}', 'KEY_REPEATED', 'a'],
     ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'KEY_REPEATED', 'a'],
     ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'KEY_REPEATED', '__proto__'],
     ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}', 'KEY_REPEATED', 'a.0.b'],
     ['a key twice, after as many colons in strings', '{"a":"\\":\\":","b":{"c":1},"b":1}', 'KEY_REPEATED', 'b'],
     ['a key twice whose first value held keys', '{"a":{"b":1,"c":2},"a":{}}', 'KEY_REPEATED', 'a'],
-    ['a key twice in an object of an array', '{"a":[{"b":{"c":1}},{"b":1,"b":2}]}', 'KEY_REPEATED', 'a.1.b'],
-    ['a key twice, with space before its colon', '{"a":[{"b":1,"b"\n :2}]}', 'KEY_REPEATED', 'a.0.b'],
     ['a key twice behind arrays', '{"a":[1,[2,3],{}],"b":{"c":[4,{"d":5},{"e":6,"e":7}]}}', 'KEY_REPEATED', 'b.c.2.e'],
     ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}', 'KEY_REPEATED', 'a'],
   ])('refuses %s', (_, body, errorName, field) => {
@@ -88,19 +79,13 @@ describe('parseJsonObject', () => {
   });
 
   it.each([
-    ['', '{', 1],
     ['a byte order mark', '\ufeff{}', 0],
     ['a trailing comma', '{"a":1,}', 7],
-    ['a comment', '{"a":1/**/}', 6],
-    ['two values', '{} {}', 3],
     ['a missing comma', '{"a":1\n"b":2}', 7],
-    ['a missing colon', '{"a" 1}', 5],
     ['a key without quotes', '{a:1}', 1],
     ['an array that ends as an object', '{"a":[1}', 7],
-    ['a leading zero', '{"a":01}', 6],
     ['a string that does not end', '{"a":"b}', 5],
     ['a control character', '{"a":"\n"}', 5],
-    ['a word', '{"a":NaN}', 5],
     ['nothing but space', ' \n', 2],
     ['arrays in arrays', `{"a":${'['.repeat(900)}`, 905],
   ])('tells where %s is: %j', (_, body, at) => {

@@ -49,45 +49,26 @@ it('there are at least the eight locales of the contract', () => {
 describe('a requested locale', () => {
   it.each([
     ['en-US', 'en-US'],
-    ['EN-us', 'en-US'],
-    ['en', 'en-US'],
     ['en-GB', 'en-US'],
-    ['fr', 'fr-FR'],
     ['fr-CA', 'fr-FR'],
-    ['de-AT', 'de-DE'],
     ['es-419', 'es-ES'],
-    ['pt', 'pt-BR'],
     ['pt-PT', 'pt-BR'],
-    ['ja', 'ja-JP'],
     ['zh', 'zh-CN'],
-    ['zh-cn', 'zh-CN'],
     ['zh_CN', 'zh-CN'],
     ['ZH_hant_mo', 'zh-TW'],
-    ['zh-SG', 'zh-CN'],
     ['zh-Hans', 'zh-CN'],
     ['zh-TW', 'zh-TW'],
     ['zh-HK', 'zh-TW'],
-    ['zh-Hant', 'zh-TW'],
     ['zh-Hant-MO', 'zh-TW'],
     ['en-US-u-nu-latn', 'en-US'],
   ])('%s is answered in %s', (requested, tag) => {
     expect(sentenceOf(requested)).toBe(locales[tag]?.SAME_WALLET);
   });
 
-  it.each([
-    [undefined],
-    [''],
-    ['x'],
-    ['und'],
-    ['und-CN'],
-    ['und_CN'],
-    ['it-IT'],
-    ['xx-YY'],
-    ['en-US,fr'],
-    ['*'],
-    ['../en-US'],
-    ['__proto__'],
-  ])('%j is not known: the symbolic name', (requested) => {
-    expect(sentenceOf(requested)).toBe('SAME_WALLET');
-  });
+  it.each([[undefined], ['und'], ['und_CN'], ['xx-YY'], ['en-US,fr'], ['*'], ['../en-US'], ['__proto__']])(
+    '%j is not known: the symbolic name',
+    (requested) => {
+      expect(sentenceOf(requested)).toBe('SAME_WALLET');
+    },
+  );
 });

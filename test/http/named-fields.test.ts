@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { apiDescription } from '../../script/docs/api-description.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
+import { bodyOf, operations, type Schema } from '../support/described-api.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
-}
-
-interface Api {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
 
 /** What a test knows of an operation. */
 interface Tried {
@@ -32,21 +14,15 @@ interface Tried {
   readonly body: Schema | undefined;
 }
 
-const api = apiDescription() as unknown as Api;
-const operations = Object.entries(api.paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, { operationId, parameters, requestBody }]): [string, Tried] => {
-    const component = requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
-    return [
-      operationId,
-      {
-        method: method.toUpperCase(),
-        template,
-        parameters: (where) => parameters.filter((each) => each.in === where).map(({ name }) => name),
-        body: component === undefined ? undefined : api.components.schemas[component],
-      },
-    ];
-  }),
-);
+const tried = operations.map(([template, method, operation]): [string, Tried] => [
+  operation.operationId,
+  {
+    method: method.toUpperCase(),
+    template,
+    parameters: (where) => operation.parameters.filter((each) => each.in === where).map(({ name }) => name),
+    body: bodyOf(operation),
+  },
+]);
 
 /** Longer than any form allows, and of none. */
 const malformed = '!'.repeat(3_000);
@@ -82,7 +58,7 @@ function pathOf(template: string, unknown = false): string {
   });
 }
 
-const bodyOf = ({ template }: Tried): Record<string, unknown> => bodies[template.split('/').at(-1) ?? ''] ?? {};
+const sentBy = ({ template }: Tried): Record<string, unknown> => bodies[template.split('/').at(-1) ?? ''] ?? {};
 
 /** The parameters that a query has to have. */
 const rangeOf = ({ template }: Tried): string =>
@@ -95,14 +71,14 @@ async function refusal(method: string, path: string, options: Options) {
   return [status, headers['x-error-reason'], headers['x-error-field']];
 }
 
-describe.each(operations)('%s names what is at fault as its description does', (_, tried) => {
+describe.each(tried)('%s names what is at fault as its description does', (_, tried) => {
   const { method, template, parameters, body } = tried;
-  const send = (query: string, sent: unknown = bodyOf(tried)) =>
+  const send = (query: string, sent: unknown = sentBy(tried)) =>
     refusal(method, pathOf(template), { query, ...(body === undefined ? {} : { body: sent as object }) });
 
   it('a part of its path that names nothing', async () => {
     for (const name of parameters('path')) {
-      const options = { query: rangeOf(tried), ...(body === undefined ? {} : { body: bodyOf(tried) }) };
+      const options = { query: rangeOf(tried), ...(body === undefined ? {} : { body: sentBy(tried) }) };
       const [status, reason, field] = await refusal(method, pathOf(template, true), options);
       expect([status, field], String(reason)).toEqual([404, name]);
     }
@@ -120,7 +96,7 @@ describe.each(operations)('%s names what is at fault as its description does', (
 
   it('a field of its body that is missing, of another type, malformed or unknown', async () => {
     if (body === undefined) return;
-    const right = bodyOf(tried);
+    const right = sentBy(tried);
     expect(await send('', { ...right, colour: 'red' })).toEqual([400, 'FIELD_UNKNOWN', 'colour']);
     for (const name of body.required ?? []) {
       const { [name]: _absent, ...rest } = right;
@@ -138,14 +114,14 @@ describe.each(operations)('%s names what is at fault as its description does', (
   it('a field of its body that names nothing', async () => {
     const ids = Object.keys(body?.properties ?? {}).filter((name) => name.endsWith('Id') && name !== 'bizId');
     for (const name of ids) {
-      const [status, reason, field] = await send('', { ...withoutOthers(bodyOf(tried), name), [name]: unknownId });
+      const [status, reason, field] = await send('', { ...withoutOthers(sentBy(tried), name), [name]: unknownId });
       expect([status, field], String(reason)).toEqual([404, name]);
     }
   });
 
   it('parameters that it does not take, and those that it takes', async () => {
     const taken = parameters('query');
-    const sent = body === undefined ? {} : { body: bodyOf(tried) };
+    const sent = body === undefined ? {} : { body: sentBy(tried) };
     const [name = 'none'] = taken;
     const query = `${rangeOf(tried)}&zoo=1&${name}1=2&zoo=3&${encodeURIComponent('a, ö')}=4&=5`;
     const { status, envelope } = await workspace.client.request(method, pathOf(template), { query, ...sent });
@@ -157,7 +133,7 @@ describe.each(operations)('%s names what is at fault as its description does', (
   });
 
   it('an Idempotency-Key that is not the bizId of its body, if it changes something', async () => {
-    const sent = body === undefined ? {} : { body: bodyOf(tried) };
+    const sent = body === undefined ? {} : { body: sentBy(tried) };
     const headers = { 'Idempotency-Key': 'once' };
     const [status, reason, field] = await refusal(method, pathOf(template), {
       ...sent,
@@ -223,18 +199,6 @@ describe('all that is wrong is told at once, and first what is told first', () =
       ].join(', '),
     ]);
     expect(await create({ ...right, amount: '0' })).toEqual(['AMOUNT_ZERO', 'amount', undefined]);
-  });
-
-  it('of bodies that refer to an order, of wallets and of a credit limit', async () => {
-    const capture = { body: { amount: '0' } };
-    expect(await faultsOf('POST', '/api/v1/transfer/command/capture', capture)).toEqual([
-      ...['FIELD_MISSING', 'transferId', 'transferId FIELD_MISSING, amount AMOUNT_ZERO'],
-    ]);
-    const wallet = { body: { creditLimit: 'x', name: 1, currency: 'XXY' } };
-    expect(await faultsOf('POST', '/api/v1/wallets', wallet)).toEqual([
-      ...['FIELD_TYPE_WRONG', 'name'],
-      'name FIELD_TYPE_WRONG, currency CURRENCY_UNKNOWN, creditLimit AMOUNT_MALFORMED',
-    ]);
   });
 
   it('of a query', async () => {

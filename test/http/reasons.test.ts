@@ -26,26 +26,19 @@ describe('a request that is refused', () => {
 
   it.each<[object | string, string, string | undefined, string?]>([
     [{ 'größe\r\n%41': 'x' }, 'FIELD_UNKNOWN', 'gr%C3%B6%C3%9Fe%0D%0A%2541'],
-    [{ ['ö'.repeat(200)]: 'x' }, 'FIELD_UNKNOWN', '%C3%B6'.repeat(170)],
     [{ ['x'.repeat(5_000)]: 'x' }, 'FIELD_UNKNOWN', 'x'.repeat(1_024)],
     [{ amount: 1.1 }, 'FIELD_TYPE_WRONG', 'amount', 'string'],
     [{ sourceWalletId: '' }, 'FIELD_MALFORMED', 'sourceWalletId', 'length at least 1'],
     [{ sourceWalletId: 'x'.repeat(65) }, 'FIELD_MALFORMED', 'sourceWalletId', 'length at most 64'],
     [{ bizId: 'tr_1' }, 'FIELD_MALFORMED', 'bizId', bizIdForm.source],
     [{ bizId: 'wallet' }, 'FIELD_MALFORMED', 'bizId', bizIdForm.source],
-    [{ bizId: 'invoice 42' }, 'FIELD_MALFORMED', 'bizId', bizIdForm.source],
     [{ description: '' }, 'FIELD_MALFORMED', 'description', '1 to 200 characters, none of them a control character'],
     [{ metadata: { 'a b': '1' } }, 'FIELD_MALFORMED', 'metadata.a b', '^[A-Za-z0-9_.-]{1,40}$'],
     ['{"metadata":{"__proto__":"1"}}', 'FIELD_MALFORMED', 'metadata.__proto__', 'not __proto__'],
-    [{ metadata: [] }, 'FIELD_TYPE_WRONG', 'metadata', 'object'],
     [{ currency: 'usd' }, 'CURRENCY_UNKNOWN', 'currency', 'USD'],
     [{ amount: '1,5' }, 'AMOUNT_MALFORMED', 'amount'],
-    [{ amount: '0.00' }, 'AMOUNT_ZERO', 'amount'],
     [{ amount: '1.001' }, 'TOO_MANY_DECIMALS', 'amount', '2'],
-    [{ amount: '9'.repeat(31) }, 'TOO_MANY_DIGITS', 'amount'],
-    [{ currency: 'XXY' }, 'CURRENCY_UNKNOWN', 'currency'],
     [{ currency: 'EUR' }, 'CURRENCY_MISMATCH', 'sourceWalletId', 'USD'],
-    ['{', 'BODY_NOT_JSON', undefined, '1'],
     ['{"amount": 1.1.1}', 'BODY_NOT_JSON', undefined, '14'],
   ])('with the create %j: %s', async (change, reason, field, value) => {
     const isWhole = typeof change === 'string' && reason.startsWith('FIELD');
@@ -77,26 +70,19 @@ describe('a request that is refused', () => {
       return error?.fields.map(({ field }) => field);
     };
     const executeAt = '2099-01-01T00:00:00Z';
-    expect(await differing(...create({ bizId: 'held', amount: '2', executeAt }))).toEqual([
-      'bizId',
-      'amount',
-      'executeAt',
-    ]);
+    const other = create({ bizId: 'held', amount: '2', executeAt });
+    expect(await differing(...other)).toEqual(['bizId', 'amount', 'executeAt']);
     const capture = { body: { transferId, bizId: 'held' } };
     expect(await differing('POST', '/api/v1/transfer/command/capture', capture)).toEqual(['bizId', 'type']);
   });
 
   it.each<[string, string, string, string?]>([
     [`${ordersPath}?size=101`, 'FIELD_OUT_OF_RANGE', 'size', '100'],
-    [`${ordersPath}?size=0`, 'FIELD_OUT_OF_RANGE', 'size', '1'],
     [`${ordersPath}?size=x`, 'FIELD_MALFORMED', 'size', '^(0|[1-9][0-9]{0,8})$'],
     [`${ordersPath}?parentId=x`, 'FIELD_MALFORMED', 'parentId', '^tr_[0-9A-HJKMNP-TV-Z]{26}$'],
     [`${ordersPath}?currency=usd`, 'CURRENCY_UNKNOWN', 'currency', 'USD'],
     [`${ordersPath}?page=1000&size=100`, 'PAGE_TOO_DEEP', 'page'],
     [`${ordersPath}?status=completed`, 'VALUE_NOT_ALLOWED', 'status', 'SCHEDULED,PENDING,COMPLETED,FAILED,CANCELLED'],
-    [`${ordersPath}?currency=ZZZ`, 'CURRENCY_UNKNOWN', 'currency'],
-    [`${ordersPath}?currency=`, 'CURRENCY_UNKNOWN', 'currency'],
-    ['/api/v1/wallets?status=COMPLETED', 'VALUE_NOT_ALLOWED', 'status', 'ACTIVE,FROZEN,CLOSED'],
     ...['2026-01-01', '2026-01-01T00:00:00', '2026-01-01T00:00Z', '2026-02-30T00:00:00Z', '1767225600000'].map(
       (from): [string, string, string, string] => [`${ordersPath}?from=${from}`, 'TIME_MALFORMED', 'from', from],
     ),
@@ -124,18 +110,8 @@ describe('a request that is refused', () => {
       data: null,
       error: { ...nothing, reason: 'TRANSFER_NOT_FOUND', field: 'bizId' },
     });
-    const body = { ...good, amount: '1.001', ['ö, %'.repeat(100)]: 1 };
+    const body = { ...good, ['ö'.repeat(2_000)]: 1 };
     expect(await told('POST', createPath, { body })).toMatchObject({
-      data: null,
-      error: {
-        ...{ reason: 'FIELD_UNKNOWN', field: 'ö, %'.repeat(100), value: null },
-        fields: [
-          { field: 'ö, %'.repeat(16), reason: 'FIELD_UNKNOWN' },
-          { field: 'amount', reason: 'TOO_MANY_DECIMALS' },
-        ],
-      },
-    });
-    expect(await told('POST', createPath, { body: { ...good, ['ö'.repeat(2_000)]: 1 } })).toMatchObject({
       error: { reason: 'FIELD_UNKNOWN', field: 'ö'.repeat(1_024) },
     });
   });
@@ -147,21 +123,5 @@ describe('a request that is refused', () => {
     expect(answer.headers['x-error-reason']).toBe('SIGNATURE_MISMATCH');
     const [method, path] = decodeURIComponent(String(answer.headers['x-error-value'])).split(' ');
     expect([method, path]).toEqual(['GET', target]);
-  });
-
-  it('with a cursor and what contradicts it', async () => {
-    const { envelope } = await home.client.request<{ nextCursor: string }>('GET', '/api/v1/wallets', {
-      query: { size: 1 },
-    });
-    const cursor = envelope?.data.nextCursor ?? '';
-    for (const [field, given] of [
-      ['page', '1'],
-      ['currency', 'EUR'],
-    ] as const) {
-      const query = { cursor, [field]: given };
-      expect(await refusal('GET', '/api/v1/wallets', { query })).toEqual({
-        ...{ reason: 'CURSOR_CONFLICT', field, value: undefined },
-      });
-    }
   });
 });

@@ -60,12 +60,9 @@ function open(port: number, ...texts: string[]): Socket {
 describe('a body', () => {
   const tiny = chunk('x');
   test.each([
-    ['of one chunk', chunked + chunk('x'.repeat(1_000)) + lastChunk, '1000'],
     ['of a few tiny chunks', chunked + tiny.repeat(250) + lastChunk, '250'],
     ['as large as it may be, in small pieces', chunked + chunk('x'.repeat(64)).repeat(1_024) + lastChunk, '65536'],
-    ['with short chunk extensions', chunked + chunk('x', ';name=value').repeat(100) + lastChunk, '100'],
     ['of no bytes', chunked + lastChunk, '0'],
-    ['of many tiny chunks', chunked + tiny.repeat(2_000) + lastChunk, 'BODY_FRAGMENTED'],
     ['of tiny chunks without end', chunked + tiny.repeat(20_000), 'BODY_FRAGMENTED'],
     ['with long chunk extensions', chunked + chunk('x', `;${'x'.repeat(15_000)}`).repeat(40), 'BODY_FRAGMENTED'],
     ['that grows too large', chunked + chunk('x'.repeat(1_000)).repeat(70), 'BODY_TOO_LARGE'],
@@ -76,13 +73,6 @@ describe('a body', () => {
       String(largeBytesMax),
     ],
     ['that grows too large for its endpoint', largeChunked + chunk('x'.repeat(1_024)).repeat(513), 'BODY_TOO_LARGE'],
-    [
-      'that is announced to be too large for its endpoint',
-      postTo(largePath, `Content-Length: ${largeBytesMax + 1}`),
-      'BODY_TOO_LARGE',
-    ],
-    ['for another endpoint', chunked + chunk('x'.repeat(1_024)).repeat(65), 'BODY_TOO_LARGE'],
-    ['of the larger size in tiny chunks', largeChunked + tiny.repeat(20_000), 'BODY_FRAGMENTED'],
     [
       'of the larger size with long chunk extensions',
       largeChunked + chunk('x'.repeat(32), `;${'x'.repeat(15_000)}`).repeat(150),
@@ -187,13 +177,6 @@ describe('an answer that is given while a body is unread', () => {
     await exchangeBytes(baseUrl, Buffer.from(`${post('Content-Length: 2')}ab${chunked}${lastChunk}${last}`));
     expect(requests).toHaveLength(3);
   });
-});
-
-test('bodies of waiting requests end their connection before they fill the memory', async () => {
-  const { port, requests } = await startServer(() => undefined);
-  open(port, `${post('Content-Length: 60000')}${'x'.repeat(60_000)}`.repeat(20));
-  await waitFor(() => requests.length === 1 && requests[0]!.socket.destroyed);
-  expect(requests).toHaveLength(1);
 });
 
 describe('large bodies on their way', () => {

@@ -6,49 +6,18 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../local/executables.ts';
-import { apiDescription } from '../../../script/docs/api-description.ts';
 import { bizIdForm } from '../../../src/orders/order.ts';
 import { catalogue, errorNames } from '../../../src/errors.ts';
+import {
+  bodyOf,
+  description as api,
+  operations,
+  resolved,
+  type Response,
+  type Schema,
+} from '../../support/described-api.ts';
 import { serviceForTests } from '../../support/service.ts';
 
-interface Schema {
-  $ref?: string;
-  description?: string;
-  format?: string;
-  pattern?: string;
-  enum?: string[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  anyOf?: Schema[];
-}
-
-interface Media {
-  description: string;
-  headers: { 'X-Error-Reason'?: { schema: Schema } };
-  content: { 'application/json': { schema: object } };
-}
-
-interface Operation {
-  operationId: string;
-  tags: string[];
-  security: { apiKey: string[] }[];
-  parameters: { name: string; $ref?: string; description?: string }[];
-  requestBody?: Media;
-  responses: Record<string, Media> & { default: { $ref: string } };
-  description: string;
-}
-
-interface Api {
-  openapi: string;
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    schemas: Record<string, Schema & { examples?: unknown[] }>;
-    responses: Record<string, Media>;
-  };
-}
-
-const api = apiDescription() as unknown as Api;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ $id: 'api', components: api.components });
@@ -59,22 +28,21 @@ function compile(schema: object): ValidateFunction {
   return ajv.compile(JSON.parse(text) as object);
 }
 
-const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+/** The components that bodies of requests name. */
+const ofRequests = operations.flatMap(([, , { requestBody }]) =>
+  [...JSON.stringify(requestBody ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name),
 );
 
 /** The reasons that a response tells of in words. */
-function reasonsShown(response: Media | { $ref: string } | undefined): string[] {
-  const text = response === undefined || '$ref' in response ? '' : response.description;
+function reasonsShown(response: Response | undefined): string[] {
+  const text = response?.description ?? '';
   return [...text.matchAll(/`([A-Z0-9_]+)`/g)].flatMap(([, name = '']) => (name in catalogue ? name : []));
 }
-
-const component = ({ $ref = '' }: Schema) => api.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
 
 /** The places where a value has a field that its schema has not: answers are open, so the schema alone finds none. */
 function strays(schema: Schema, value: unknown, place = ''): string[] {
   const { $ref, items, anyOf, properties } = schema;
-  if ($ref !== undefined) return strays(component(schema), value, place);
+  if ($ref !== undefined) return strays(resolved(schema), value, place);
   if (anyOf !== undefined) {
     const fitting = anyOf.filter((each) => compile(each)(value)).map((each) => strays(each, value, place));
     return fitting.find((found) => found.length === 0) ?? fitting.flat();
@@ -122,31 +90,6 @@ describe('the description', () => {
     expect(JSON.parse(said)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
   });
 
-  it('has the nine endpoints of the contract with their scopes', () => {
-    const described = operations.map(
-      ([path, method, { security }]) => `${security[0]?.apiKey.join() ?? ''} ${method.toUpperCase()} ${path}`,
-    );
-    expect(described).toEqual(
-      expect.arrayContaining([
-        'wallet:read GET /api/v1/wallets',
-        'wallet:read GET /api/v1/wallets/{id}',
-        'wallet:read GET /api/v1/wallets/{id}/balance',
-        'wallet:read GET /api/v1/wallets/{id}/flows',
-        'transfer:read GET /api/v1/transfer/query/orders',
-        'transfer:read GET /api/v1/transfer/query/orders/wallet/{walletId}',
-        'transfer:read GET /api/v1/transfer/query/orders/{bizId}',
-        'transfer:read GET /api/v1/transfer/query/orders/{bizId}/completed',
-        'transfer:create POST /api/v1/transfer/command/create',
-      ]),
-    );
-  });
-
-  it('describes each group, and gives each endpoint one', () => {
-    const names = api.tags.map(({ name }) => name);
-    for (const { description } of api.tags) expect(description).toMatch(/^\S.{10,}\.$/);
-    for (const [path, , { tags }] of operations) expect(names, path).toEqual(expect.arrayContaining(tags));
-  });
-
   it('has every reason: that of the endpoints alone with one that declares it, that of an order in its failure', () => {
     const shown = new Set(operations.flatMap(([, , { responses }]) => Object.values(responses).flatMap(reasonsShown)));
     const ofAny = reasonsShown(api.components.responses['AnyRequest']);
@@ -172,7 +115,7 @@ describe('the description', () => {
         for (const name of shown) {
           const entry = catalogue[name as keyof typeof catalogue];
           expect(String(entry.status)).toBe(status);
-          expect(failure.headers['X-Error-Reason']?.schema.anyOf?.[0]?.enum).toContain(name);
+          expect(failure.headers['X-Error-Reason']?.schema?.anyOf?.[0]?.enum).toContain(name);
           expect(failure.description).toContain(`\`${name}\` | \`${entry.code}\``);
         }
       }
@@ -181,15 +124,6 @@ describe('the description', () => {
     expect(reasonsShown(create)).toEqual(expect.arrayContaining(['AMOUNT_ZERO', 'CURRENCY_UNKNOWN', 'FIELD_MISSING']));
     for (const other of ['PAGE_TOO_DEEP', 'CURSOR_MALFORMED', 'FIELD_REPEATED', 'VALUE_NOT_ALLOWED', 'HOST_MISSING'])
       expect(reasonsShown(create)).not.toContain(other);
-  });
-
-  it('tells of every operation what it does, and who may ask for it', () => {
-    for (const [path, , { description, parameters }] of operations) {
-      expect(description, path).toMatch(/^\S.{40,}/);
-      expect(description, path).toMatch(/\*\*Scope\.\*\* /);
-      for (const { $ref, name, description: text } of parameters)
-        expect($ref ?? text, `${path} ${name}`).toMatch(/^\S.{5,}/);
-    }
   });
 
   it('describes every property, and gives a name to what stands in several places', () => {
@@ -252,40 +186,27 @@ describe('the description', () => {
         expect(strays(schema, example), name).toEqual([]);
       }
     }
-    const bodies = operations.flatMap(([, , { requestBody }]) => requestBody?.content['application/json'].schema ?? []);
-    for (const body of bodies) expect(component(body).examples, JSON.stringify(body)).toHaveLength(1);
+    for (const [path, , operation] of operations.filter(([, , { requestBody }]) => requestBody !== undefined))
+      expect(bodyOf(operation)?.examples, path).toHaveLength(1);
   });
 
   it('lets the choices of answers gain values, and those of requests not', () => {
     const later = '#/components/schemas/LaterValue';
-    /** Every schema that is reached from here, by references too, with what it stands in. */
-    const reached = (
-      part: unknown,
-      seen = new Set<unknown>(),
-      within?: Schema,
-    ): (readonly [Schema, Schema | undefined])[] => {
-      if (typeof part !== 'object' || part === null || seen.has(part)) return [];
-      // A named choice is met once for each place that names it.
-      if (!('enum' in part)) seen.add(part);
-      const schema = part as Schema;
-      const named = schema.$ref === undefined ? [] : reached(component(schema), seen, within);
-      const { examples: _, ...members } = part as { examples?: unknown };
-      const parts = Array.isArray(part) ? part : Object.values(members);
-      const around = 'anyOf' in part ? schema : Array.isArray(part) ? within : undefined;
-      return [[schema, within], ...named, ...parts.flatMap((each) => reached(each, seen, around))];
+    /** The choices of a schema's own that can gain none. */
+    const closedIn = (schema: Schema): string[] => {
+      const { anyOf = [], items, properties = {} } = schema;
+      if (anyOf.some((each) => each.$ref === later)) return [];
+      const { enum: values } = resolved(schema);
+      const parts = [...anyOf, ...(items === undefined ? [] : [items]), ...Object.values(properties)];
+      return [...(values === undefined ? [] : [values.join()]), ...parts.flatMap(closedIn)];
     };
-    const closed = (parts: unknown) =>
-      reached(parts).flatMap(([{ enum: values }, within]) =>
-        values === undefined || within?.anyOf?.some(({ $ref }) => $ref === later) === true ? [] : [values.join()],
-      );
-    const answers = operations.map(([, , { responses }]) => responses);
-    expect(new Set(closed([answers, api.components.responses]))).toEqual(new Set(['DEBIT,CREDIT']));
-    const requests = operations.map(([, , { requestBody, parameters }]) => [requestBody, parameters]);
-    expect(JSON.stringify(reached(requests).map(([schema]) => schema))).not.toContain(later);
-    const { examples: [order] = [] } = api.components.schemas['Order'] ?? {};
-    expect(compile({ $ref: '#/components/schemas/Order' })({ ...(order as object), type: 'NEW', status: 'NEW' })).toBe(
-      true,
+    const answers = Object.entries(api.components.schemas).filter(
+      ([name, { enum: values }]) => !ofRequests.includes(name) && values === undefined,
     );
+    expect(new Set(answers.flatMap(([, schema]) => closedIn(schema)))).toEqual(new Set(['DEBIT,CREDIT']));
+    const { examples: [order] = [] } = api.components.schemas['Order'] ?? {};
+    const asOrder = compile({ $ref: '#/components/schemas/Order' });
+    expect(asOrder({ ...(order as object), type: 'NEW', status: 'NEW' })).toBe(true);
     const create = compile({ $ref: '#/components/schemas/CreateWebhook' });
     expect(create({ url: 'https://example.com', events: ['transfer.new'] })).toBe(false);
   });
@@ -298,12 +219,9 @@ describe('the description', () => {
   });
 
   it('lets answers gain fields, and requests not', () => {
-    const requests = operations.flatMap(([, , { requestBody }]) =>
-      [...JSON.stringify(requestBody ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name),
-    );
-    expect(requests).toContain('CreateTransfer');
+    expect(ofRequests).toContain('CreateTransfer');
     for (const [name, component] of Object.entries(api.components.schemas)) {
-      if (requests.includes(name)) expect(component, name).toMatchObject({ additionalProperties: false });
+      if (ofRequests.includes(name)) expect(component, name).toMatchObject({ additionalProperties: false });
       else expect(JSON.stringify(component), name).not.toContain('"additionalProperties":false');
     }
   });

@@ -20,15 +20,12 @@ describe('a cursor', () => {
     ['no base64', '{}'],
     ['base64 of the other alphabet', `${encode(cursor)}=`],
     ['no JSON', Buffer.from('nonsense').toString('base64url')],
-    ['no object', encode(null)],
     ['an operator for the row', encode({ ...cursor, below: { $gt: '' } })],
     ['a row that is no id', encode({ ...cursor, below: 'tr_1" || "' })],
     ['a total below zero', encode({ ...cursor, total: -1 })],
-    ['a total that is no whole number', encode({ ...cursor, total: 1.5 })],
     ['a size beyond the limit', encode({ ...cursor, size: 101 })],
     ['a filter that is no text', encode({ ...cursor, filters: { status: { $ne: '' } } })],
     ['an unknown field', encode({ ...cursor, w: 'ws_2' })],
-    ['a missing field', encode({ ...cursor, filters: undefined })],
     ['too long a text', encode({ ...cursor, filters: { status: 'x'.repeat(3_000) } })],
   ])('is refused for %s', (_, text) => {
     expect(decodeCursor(text, 'orders ws_1')).toBeUndefined();

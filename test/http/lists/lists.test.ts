@@ -13,7 +13,8 @@ import { createWorkspace } from '../../support/workspace.ts';
 
 type Query = Record<string, string | number>;
 type OrderItem = z.output<typeof Order>;
-type Item = z.output<typeof Wallet> | z.output<typeof Flow> | OrderItem;
+type WalletItem = z.output<typeof Wallet>;
+type Item = WalletItem | z.output<typeof Flow> | OrderItem;
 type List = Omit<z.output<typeof OrderPage>, 'items'> & { items: Item[] };
 
 const createPath = '/api/v1/transfer/command/create';
@@ -134,6 +135,34 @@ describe('filters', () => {
         }
       }
     }
+  });
+
+  it('of wallets are reference, status and currency', async () => {
+    const shop = await createWorkspace(service);
+    for (const [index, currency] of ['USD', 'EUR', 'USD', 'EUR', 'USD'].entries()) {
+      const { id } = await shop.post<WalletItem>('wallets', { currency, reference: `ref-${index}` });
+      if (index < 2) await shop.post(`wallets/${id}/freeze`);
+      if (index === 2) await shop.post(`wallets/${id}/close`);
+    }
+    const wallets = async (query: Query) => {
+      const answer = await shop.client.request<List>('GET', '/api/v1/wallets', { query });
+      return answer.envelope!.data as { items: WalletItem[]; total: number };
+    };
+    const all = (await wallets({})).items;
+    expect(all.map(({ reference, status }) => [reference, status])).toEqual([
+      ...[4, 3].map((index) => [`ref-${index}`, 'ACTIVE']),
+      ['ref-2', 'CLOSED'],
+      ...[1, 0].map((index) => [`ref-${index}`, 'FROZEN']),
+    ]);
+    for (const reference of [undefined, 'ref-1', 'ref-9'])
+      for (const status of [undefined, 'ACTIVE', 'FROZEN', 'CLOSED'])
+        for (const currency of [undefined, 'EUR', 'GBP']) {
+          const query = JSON.parse(JSON.stringify({ reference, status, currency })) as Partial<WalletItem> & Query;
+          const expected = all.filter((wallet) =>
+            Object.entries(query).every(([name, value]) => wallet[name as keyof WalletItem] === value),
+          );
+          expect(await wallets(query)).toMatchObject({ items: expected, total: expected.length });
+        }
   });
 
   it('of orders and flows are times: from inclusive, to exclusive, in any zone', async () => {
