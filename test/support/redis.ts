@@ -4,17 +4,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, inject } from 'vitest';
 import { redisUrl } from '../../local/redis.ts';
-import { startRedisNode } from './redis-node.ts';
+import { startRedisNode, type RedisNode } from './redis-node.ts';
 
 const NEXT_DATABASE_KEY = 'test:next-database';
 
-export interface OwnRedis {
-  url: string;
-  port: number;
-  /** SIGKILL: nothing is saved, clients see a broken connection. */
-  kill(): Promise<void>;
-  stop(): Promise<void>;
-  /** Starts it again on the same port, empty unless it is persistent. */
+export interface OwnRedis extends RedisNode {
+  /** Stops it and starts it again on the same port, empty unless it is persistent. */
   restart(): Promise<void>;
 }
 
@@ -38,8 +33,7 @@ export async function startRedis({ persistent = false, args = [] as readonly str
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const node = await startRedisNode({ dataDir, args, persistent });
   return {
-    ...{ url: node.url, port: node.port },
-    kill: () => node.kill(),
+    ...node,
     async stop() {
       await node.stop();
       await rm(dataDir, { recursive: true, force: true });
