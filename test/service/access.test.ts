@@ -21,53 +21,41 @@ async function codes({ apiKey, apiSecret }: { apiKey: string; apiSecret: string 
   return [...new Set(answers)];
 }
 
+const { workspaceId, apiKey } = workspace;
+const ofKey = ['--key', apiKey];
+const ofMember = ['--workspace', workspaceId, '--user', 'owner'];
+
+/** What the administrator changes, and what each API process answers to the next request. */
+const changes: [string[], string][] = [
+  [['key', 'disable', ...ofKey], 'GA2021'],
+  [['key', 'enable', ...ofKey], '2000'],
+  [['member', 'remove', ...ofMember, '--yes'], 'GA2034'],
+  [['member', 'add', ...ofMember], '2000'],
+  [['key', 'scopes', ...ofKey, '--scope', 'transfer:read'], 'GA2024'],
+  [['key', 'scopes', ...ofKey, '--scope', 'wallet:read'], '2000'],
+  [['key', 'whitelist', ...ofKey, '--ip', '203.0.113.0/24'], 'GA2022'],
+  [['key', 'whitelist', ...ofKey, '--ip', '127.0.0.0/8'], '2000'],
+  [['key', 'whitelist', ...ofKey, '--clear'], '2000'],
+];
+
 describe('a change by the administrator holds from the next request on, on every API process', () => {
-  it('disabling and enabling a key', async () => {
-    expect(await codes()).toEqual(['2000']);
-    await service.admin('key', 'disable', '--key', workspace.apiKey);
-    expect(await codes()).toEqual(['GA2021']);
-    await service.admin('key', 'enable', '--key', workspace.apiKey);
-    expect(await codes()).toEqual(['2000']);
-  });
-
-  it('removing and adding a member', async () => {
-    const member = ['--workspace', workspace.workspaceId, '--user', 'owner'];
-    await service.admin('member', 'remove', ...member, '--yes');
-    expect(await codes()).toEqual(['GA2034']);
-    await service.admin('member', 'add', ...member);
-    expect(await codes()).toEqual(['2000']);
-  });
-
-  it('replacing the scopes', async () => {
-    await service.admin('key', 'scopes', '--key', workspace.apiKey, '--scope', 'transfer:read');
-    expect(await codes()).toEqual(['GA2024']);
-    await service.admin('key', 'scopes', '--key', workspace.apiKey, '--scope', 'wallet:read');
-    expect(await codes()).toEqual(['2000']);
-  });
-
-  it('replacing and clearing the whitelist', async () => {
-    await service.admin('key', 'whitelist', '--key', workspace.apiKey, '--ip', '203.0.113.0/24');
-    expect(await codes()).toEqual(['GA2022']);
-    await service.admin('key', 'whitelist', '--key', workspace.apiKey, '--ip', '127.0.0.0/8');
-    expect(await codes()).toEqual(['2000']);
-    await service.admin('key', 'whitelist', '--key', workspace.apiKey, '--clear');
-    expect(await codes()).toEqual(['2000']);
+  it.each(changes)('%j: %s', async (args, code) => {
+    await service.admin(...args);
+    expect(await codes()).toEqual([code]);
   });
 
   it('rotating the secret: both are valid during the overlap, the old one is not without', async () => {
-    const rotated = await service.admin<{ apiSecret: string }>(
-      ...['key', 'rotate', '--key', workspace.apiKey, '--overlap', '1h'],
-    );
+    const rotated = await service.admin<{ apiSecret: string }>('key', 'rotate', ...ofKey, '--overlap', '1h');
     expect(await codes()).toEqual(['2000']);
-    expect(await codes({ ...workspace, apiSecret: rotated.apiSecret })).toEqual(['2000']);
-    const again = await service.admin<{ apiSecret: string }>('key', 'rotate', '--key', workspace.apiKey, '--yes');
+    expect(await codes({ ...workspace, ...rotated })).toEqual(['2000']);
+    const again = await service.admin<{ apiSecret: string }>('key', 'rotate', ...ofKey, '--yes');
     expect(await codes()).toEqual(['GA2012']);
-    expect(await codes({ ...workspace, apiSecret: again.apiSecret })).toEqual(['2000']);
-    workspace = { ...workspace, apiSecret: again.apiSecret };
+    workspace = { ...workspace, ...again };
+    expect(await codes()).toEqual(['2000']);
   });
 
   it('deleting the workspace', async () => {
-    await service.admin('workspace', 'delete', '--workspace', workspace.workspaceId, '--yes');
+    await service.admin('workspace', 'delete', '--workspace', workspaceId, '--yes');
     expect(await codes()).toEqual(['GA2032']);
   });
 });

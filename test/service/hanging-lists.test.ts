@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const stopTimeoutMs = 5_000;
 /** Those that follow hang as well, until the last of what goes on meanwhile. Short, so that all can be answered then. */
-const hangMs = 3_000;
+const hangMs = 1_500;
 /** What may wait for its turn of one workspace is less. */
 const listsAtOnce = 140;
 const underWayMax = 128;

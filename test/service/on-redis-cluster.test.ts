@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 /** So many that each master has keys of some. */
-const workspaces = 24;
+const workspaces = 12;
 const path = '/api/v1/transfer/command/create';
 /** A busy machine takes its time to find a master gone, and back. */
 const patiently = { timeoutMs: 60_000, intervalMs: 200 };

@@ -25,8 +25,8 @@ for (const [index, amount] of ['1.10', '2.20', '3.30'].entries()) {
 const flows = await home.client.request<{ items: { createdAt: string }[] }>('GET', `/api/v1/wallets/${alice}/flows`);
 /** When each of Alice's flows was posted: a deposit of 100, then transfers of 1.10, 2.20 and 3.30 to Bob. */
 const times: Date[] = flows.envelope!.data.items.map(({ createdAt }) => new Date(createdAt)).toReversed();
-/** A wallet of 1,000 flows, long ago. */
-const long = await insertFlows(service.mongodbUri, home.workspaceId, 1_000);
+/** A wallet of 500 flows, long ago. */
+const long = await insertFlows(service.mongodbUri, home.workspaceId, 500);
 
 const after = (time: Date, ms = 1) => new Date(time.getTime() + ms).toISOString();
 
@@ -41,6 +41,8 @@ const statement = (id: string, query: Query) => get<StatementAnswer>(`/api/v1/wa
 /** Status, code, reason, field and value of a refusal. */
 const refusal = async (path: string, query: Query, by = home) =>
   refusalOf(await by.client.request('GET', path, { query }));
+
+const notFound = [404, 'WA4041', 'WALLET_NOT_FOUND', 'id', undefined];
 
 /** All pages of a statement, with a size for each. */
 async function pages(id: string, query: Record<string, string | number>): Promise<StatementAnswer[]> {
@@ -134,21 +136,13 @@ describe('a statement', () => {
     expect(await count(first!, new Date(times[2]!.getTime() - 7_200_000).toISOString().replace('Z', '-02:00'))).toBe(2);
   });
 
-  it('of an empty range has the balance there, and no flows', async () => {
-    const at = after(times[1]!);
-    expect(await statement(alice, { from: at, to: at })).toMatchObject({
-      ...{ openingBalance: '98.90', closingBalance: '98.90', debits: '0.00', credits: '0.00', count: 0 },
-      ...{ items: [], nextCursor: null },
-    });
-  });
-
   it('has pages that share the figures of the whole range, of 20 flows unless it is said', async () => {
     const range = { from: timeOfFlow(301).toISOString(), to: timeOfFlow(400).toISOString() };
     const whole = await statement(long.walletId, { ...range, size: 100 });
     expect(whole).toMatchObject({ count: 99, debits: '33.00', credits: '132.00', nextCursor: null });
     const { items: _, nextCursor: __, settledUntil: ___, ...figures } = whole;
     expect(whole.items.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 99 }, (_, index) => 301 + index));
-    for (const size of [1, 20, 33, 98, 99]) {
+    for (const size of [20, 33, 98]) {
       const read = await pages(long.walletId, { ...range, size });
       expect(read.flatMap(({ items }) => items)).toEqual(whole.items);
       expect(read).toHaveLength(Math.ceil(99 / size));
@@ -177,28 +171,21 @@ describe('a statement', () => {
     const { nextCursor } = await statement(long.walletId, range);
     const flows = await get<{ nextCursor: string }>(`/api/v1/wallets/${long.walletId}/flows`, { size: 1 });
     const made = { list: `statement ${alice}`, total: 1, size: 20, filters: range };
+    const below = `fl_${alice}.000000000001`;
     const cursors = [
       nextCursor!,
       flows.nextCursor,
-      'nonsense',
-      encodeCursor({ ...made, below: `fl_${long.walletId}.000000000001` }),
-      encodeCursor({ ...made, below: `fl_${alice}.1` }),
-      encodeCursor({ ...made, below: 'zz_z' }),
-      encodeCursor({ ...made, filters: { from: range.from }, below: `fl_${alice}.000000000001` }),
-      encodeCursor({ ...made, filters: { ...range, from: 'x' }, below: `fl_${alice}.000000000001` }),
+      ...[{ below: `fl_${long.walletId}.000000000001` }, { below: 'zz_z' }].map((each) =>
+        encodeCursor({ ...made, ...each }),
+      ),
+      ...[{ from: range.from }, { ...range, from: 'x' }].map((filters) => encodeCursor({ ...made, filters, below })),
     ];
     for (const cursor of cursors) {
       const refused = await refusal(`/api/v1/wallets/${alice}/statement`, { cursor });
       expect(refused).toEqual([400, 'RQ4001', 'CURSOR_MALFORMED', 'cursor', undefined]);
     }
     const path = `/api/v1/wallets/${long.walletId}/statement`;
-    expect(await refusal(path, { cursor: nextCursor! }, stranger)).toEqual([
-      404,
-      'WA4041',
-      'WALLET_NOT_FOUND',
-      'id',
-      undefined,
-    ]);
+    expect(await refusal(path, { cursor: nextCursor! }, stranger)).toEqual(notFound);
   });
 
   it('refuses a range that is not one', async () => {
@@ -242,7 +229,6 @@ describe('both', () => {
     const external = externalWalletId(home.workspaceId, 'USD');
     expect(await mongodb.db().collection<{ _id: string }>('wallets').countDocuments({ _id: external })).toBe(1);
     await mongodb.close();
-    const notFound = [404, 'WA4041', 'WALLET_NOT_FOUND', 'id', undefined];
     for (const id of [external, 'wa_unknown']) {
       expect(await refusal(`/api/v1/wallets/${id}/balance`, { at: from })).toEqual(notFound);
       expect(await refusal(`/api/v1/wallets/${id}/statement`, { from, to })).toEqual(notFound);
@@ -252,22 +238,19 @@ describe('both', () => {
   });
 
   it('need their scopes', async () => {
-    const query = { from, to };
-    const needs: [string[], number, number, string | undefined][] = [
-      [['wallet:read', 'transfer:read'], 200, 200, undefined],
-      [['wallet:read'], 200, 403, 'transfer:read'],
-      [['transfer:read'], 403, 403, 'wallet:read'],
-      [['wallet:manage', 'transfer:create'], 403, 403, 'wallet:read'],
-    ];
-    for (const [scopes, ofBalance, ofStatement, missing] of needs) {
+    for (const [scopes, missing] of [
+      [['wallet:read'], 'transfer:read'],
+      [['transfer:read', 'wallet:manage', 'transfer:create'], 'wallet:read'],
+    ] as const) {
       const key = await service.admin<{ apiKey: string; apiSecret: string }>(
         ...['key', 'create', '--workspace', home.workspaceId, '--owner', 'owner'],
         ...scopes.flatMap((scope) => ['--scope', scope]),
       );
       const by = { ...home, client: service.client(key) };
       const [balance] = await refusal(`/api/v1/wallets/${alice}/balance`, { at: from }, by);
-      const answer = await refusal(`/api/v1/wallets/${alice}/statement`, query, by);
-      expect([balance, answer[0], answer[4]]).toEqual([ofBalance, ofStatement, missing]);
+      const answer = await refusal(`/api/v1/wallets/${alice}/statement`, { from, to }, by);
+      const isReader = missing === 'transfer:read';
+      expect([balance, answer[0], answer[4]]).toEqual([isReader ? 200 : 403, 403, missing]);
     }
   });
 });

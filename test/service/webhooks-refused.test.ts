@@ -12,7 +12,6 @@ const workspace = await createWorkspace(service);
 const { envelope } = await workspace.client.request<{ id: string }>('POST', path, { body: { url, events } });
 const id = envelope?.data.id ?? '';
 
-const descriptionForm = '0 to 200 characters, none of them a control character';
 const refusal = async (rest: string, body?: object, client = workspace.client, method = 'POST') => {
   const { status, envelope, headers } = await client.request(method, path + rest, body === undefined ? {} : { body });
   const told = ['x-error-reason', 'x-error-field', 'x-error-value'].flatMap((name) => headers[name] ?? []);
@@ -21,40 +20,23 @@ const refusal = async (rest: string, body?: object, client = workspace.client, m
 const stored = async (client = workspace.client): Promise<number | undefined> =>
   (await client.request<{ items: object[] }>('GET', path)).envelope?.data.items.length;
 
-it.each<[string, object, (string | number)[]]>([
-  ['no URL', { url: 'nonsense', events }, [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED']],
-  [
-    'an address of this machine',
-    { url: 'https://127.0.0.1/', events },
-    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'ADDRESS_NOT_ALLOWED'],
-  ],
-  [
-    'an unknown event',
-    { url: 'https://example.com/', events: ['transfer.made'] },
-    [400, 'RQ4001', 'VALUE_NOT_ALLOWED', 'events.0', events.join()],
-  ],
-  ['no event', { url: 'https://example.com/', events: [] }, [400, 'RQ4001', 'FIELD_OUT_OF_RANGE', 'events', '1']],
-  [
-    'an event twice',
-    { url: 'https://example.com/', events: ['transfer.failed', 'transfer.failed'] },
-    [400, 'RQ4001', 'FIELD_MALFORMED', 'events', 'each once'],
-  ],
-  [
-    'a long description',
-    { url: 'https://example.com/', events, description: 'a'.repeat(201) },
-    [400, 'RQ4001', 'FIELD_MALFORMED', 'description', descriptionForm],
-  ],
-  ...[url, 'HTTPS://EXAMPLE.com/first', 'https://example.com/first#fragment'].map(
-    (spelling): [string, object, (string | number)[]] => [
-      `the known URL, spelled ${spelling}`,
-      { url: spelling, events },
-      [409, 'WH4091', 'WEBHOOK_EXISTS', 'url'],
-    ],
-  ),
-])('a create with %s is refused, and nothing stored', async (_, body, expected) => {
-  expect(await refusal('', body)).toEqual(expected);
+it.each<[string, object, unknown[]]>([
+  ['no URL', { url: 'nonsense' }, ['WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED']],
+  ['an address of this machine', { url: 'https://127.0.0.1/' }, ['WEBHOOK_URL_REFUSED', 'url', 'ADDRESS_NOT_ALLOWED']],
+  ['an unknown event', { events: ['transfer.made'] }, ['VALUE_NOT_ALLOWED', 'events.0', events.join()]],
+  ['an event twice', { events: ['transfer.failed', 'transfer.failed'] }, ['FIELD_MALFORMED', 'events', 'each once']],
+])('a create with %s is refused, and nothing stored', async (_, change, expected) => {
+  expect(await refusal('', { url: 'https://example.com/', events, ...change })).toEqual([400, 'RQ4001', ...expected]);
   expect(await stored()).toBe(1);
 });
+
+it.each([url, 'HTTPS://EXAMPLE.com/first#fragment'])(
+  'a create with the known URL, spelled %s, is refused',
+  async (spelling) => {
+    expect(await refusal('', { url: spelling, events })).toEqual([409, 'WH4091', 'WEBHOOK_EXISTS', 'url']);
+    expect(await stored()).toBe(1);
+  },
+);
 
 it('another workspace’s webhook is not found, whatever is asked of it', async () => {
   const other = await createWorkspace(service);
@@ -82,44 +64,24 @@ it.each<[object, (string | number)[]]>([
 });
 
 it('a replay since any time is taken, the same again is that one, and another is refused until it has ended', async () => {
-  const replay = async (webhook: string, since: string) => refusal(`/${webhook}/replay`, { since });
+  const replay = (since: string) => refusal(`/${id}/replay`, { since });
   const [first, last] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
-  const body = { url: 'https://example.com/replayed', events };
-  const other = await createWorkspace(service);
-  const made = await other.client.request<{ id: string }>('POST', path, { body });
-  expect(await refusal(`/${made.envelope?.data.id ?? ''}/replay`, { since: last }, other.client)).toEqual([
-    200,
-    '2000',
-  ]);
-  expect(await replay(id, first)).toEqual([200, '2000']);
-  expect(await replay(id, first)).toEqual([200, '2000']);
-  expect(await replay(id, last)).toEqual([409, 'WH4093', 'WEBHOOK_REPLAY_UNDER_WAY', 'id']);
+  expect(await replay(first)).toEqual([200, '2000']);
+  expect(await replay(first)).toEqual([200, '2000']);
+  expect(await replay(last)).toEqual([409, 'WH4093', 'WEBHOOK_REPLAY_UNDER_WAY', 'id']);
 });
 
-it('tests of a webhook that is disabled, and those beyond ten a minute, are refused, and none is stored', async () => {
-  const { client } = await createWorkspace(service);
-  const made = await client.request<{ id: string }>('POST', path, { body: { url, events } });
-  const one = `/${made.envelope?.data.id ?? ''}`;
+it('a test of a webhook that is disabled is refused and not stored; one of another is due at once', async () => {
   const tests = async () =>
-    (await client.request<{ items: object[] }>('GET', `${path}${one}/deliveries`)).envelope?.data.items.length;
-  await refusal(`${one}/disable`, undefined, client);
-  expect(await refusal(`${one}/test`, undefined, client)).toEqual([409, 'WH4092', 'WEBHOOK_DISABLED', 'id']);
-  expect(await tests()).toBe(0);
-  await refusal(`${one}/enable`, undefined, client);
-  for (let count = 0; count < callsPerMinute.test; count += 1) {
-    expect(await refusal(`${one}/test`, undefined, client)).toEqual([200, '2000']);
-  }
-  const { status, headers, envelope } = await client.request('POST', `${path}${one}/test`);
-  expect([status, headers['x-error-reason']]).toEqual([429, 'WEBHOOK_RATE_EXCEEDED']);
-  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  expect(headers['ratelimit']).toMatch(/^"webhook";r=0/);
-  expect(await tests()).toBe(callsPerMinute.test);
-  const told = await client.request<{ items: { nextAttemptAt: string }[] }>('GET', `${path}${one}/deliveries`);
-  // Nothing sends them here: they are due, and told as to be sent now.
-  const unsent = { state: 'PENDING', transferId: null, nextAttemptAt: expect.any(String) as string };
-  expect(told.envelope?.data.items[0]).toMatchObject(unsent);
-  for (const { nextAttemptAt } of told.envelope?.data.items ?? [])
-    expect(Date.parse(nextAttemptAt)).toBeGreaterThanOrEqual(envelope?.timestamp ?? Infinity);
+    (await workspace.client.request<{ items: object[] }>('GET', `${path}/${id}/deliveries`)).envelope?.data.items;
+  await refusal(`/${id}/disable`);
+  expect(await refusal(`/${id}/test`)).toEqual([409, 'WH4092', 'WEBHOOK_DISABLED', 'id']);
+  expect(await tests()).toEqual([]);
+  await refusal(`/${id}/enable`);
+  expect(await refusal(`/${id}/test`)).toEqual([200, '2000']);
+  // Nothing sends it here.
+  const nextAttemptAt = expect.any(String) as string;
+  expect(await tests()).toMatchObject([{ state: 'PENDING', transferId: null, nextAttemptAt }]);
 });
 
 it('of 21 creates at once ten are taken, and of any kind twenty in a minute', async () => {

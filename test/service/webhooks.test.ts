@@ -1,13 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { undescribedMessage } from '../support/described-answers.ts';
+import { findOrder, sendCommand, type OrderData } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
 const path = '/api/v1/webhooks';
-const events = ['transfer.completed', 'transfer.failed'];
+const events = ['transfer.completed', 'transfer.failed', 'transfer.cancelled'];
 
 interface Made {
   id: string;
@@ -27,12 +28,9 @@ async function post<Data>(rest: string, body?: object): Promise<Data> {
   return envelope.data;
 }
 
-const transfer = async (amount = '1'): Promise<string> => {
-  const body = { sourceWalletId: alice, targetWalletId: bob, amount, currency: 'USD' };
-  const answer = await workspace.client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', {
-    body,
-  });
-  return answer.envelope?.data.transferId ?? '';
+const transfer = async (more: object = {}): Promise<string> => {
+  const body = { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', ...more };
+  return (await sendCommand(workspace, 'create', body, {})).envelope!.data.transferId;
 };
 const toldOf = (): Map<string, number> => {
   const told = new Map<string, number>();
@@ -43,17 +41,21 @@ const toldOf = (): Map<string, number> => {
   return told;
 };
 
-it('tells of what was completed and what failed, as the API shows it', async () => {
-  const [completed, failed] = [await transfer(), await transfer('99999999')];
-  await waitFor(() => [completed, failed].every((id) => toldOf().has(id)), { timeoutMs: 20_000 });
+it('tells of what was completed, what failed and what was cancelled by whomever, as the API shows it', async () => {
+  const later = { executeAt: new Date(Date.now() + 3_600_000).toISOString() };
+  const [byClient, bySupport] = [await transfer(later), await transfer(later)];
+  await sendCommand(workspace, 'cancel', { transferId: byClient });
+  await service.admin('transfer', 'cancel', '--id', bySupport);
+  const ended = new Map([
+    [await transfer(), 'transfer.completed'],
+    [await transfer({ amount: '99999999' }), 'transfer.failed'],
+    [byClient, 'transfer.cancelled'],
+    [bySupport, 'transfer.cancelled'],
+  ]);
+  await waitFor(() => [...ended.keys()].every((id) => toldOf().has(id)), { timeoutMs: 20_000 });
   for (const { body, headers } of receiver.received) {
-    const { type, data } = new Webhook(webhook.secret).verify(body, headers) as {
-      type: string;
-      data: { transferId: string };
-    };
-    const shown = await workspace.client.request('GET', `/api/v1/transfer/query/orders/${data.transferId}`);
-    expect(data).toEqual(shown.envelope?.data);
-    expect(type).toBe(data.transferId === completed ? 'transfer.completed' : 'transfer.failed');
+    const { type, data } = new Webhook(webhook.secret).verify(body, headers) as { type: string; data: OrderData };
+    expect([type, data]).toEqual([ended.get(data.transferId), await findOrder(workspace, data.transferId)]);
     expect(undescribedMessage(body, headers)).toBeUndefined();
   }
   const listed = async () => {
@@ -61,8 +63,8 @@ it('tells of what was completed and what failed, as the API shows it', async () 
     const { envelope } = await workspace.client.request<{ items: { transferId: string }[] }>('GET', url);
     return envelope?.data.items.map(({ transferId }) => transferId) ?? [];
   };
-  await waitFor(async () => (await listed()).length > 1);
-  expect(await listed()).toEqual(expect.arrayContaining([completed, failed]));
+  await waitFor(async () => (await listed()).length >= ended.size);
+  expect(await listed()).toEqual(expect.arrayContaining([...ended.keys()]));
 });
 
 it('sends one event again, with the same id, and all since a time', async () => {
