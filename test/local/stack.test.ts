@@ -10,7 +10,7 @@ const stack = useLocalStack();
 
 describe('script/start', { timeout: testTimeoutMs }, () => {
   it('brings up what a signed transfer needs, and script/demo follows one to COMPLETED', async () => {
-    const child = await stack.start();
+    const child = await stack.start(['--workers', '1']);
     await waitFor(() => stack.readJson('processes.json').then(Boolean, () => false));
     const early = runScript('demo', ['--data', stack.folder()]);
     const banner = await child.ready;
@@ -82,18 +82,13 @@ describe.concurrent('script/start, in a folder that is not its own', () => {
 });
 
 describe.concurrent('wrong use', () => {
-  it.each([
-    ['start', ['--workers', '0'], /from 1 to[^]*--workers N/],
-    ['demo', ['--transfers', 'many'], /from 1 to[^]*--transfers N/],
-  ])('script/%s %j exits with 2 and says what there is', async (script, args, expected) => {
-    const { code, output } = await runScript(script, args);
-    expect(code).toBe(2);
-    expect(output).toMatch(expected);
+  it('script/start exits with 2 and says what there is', async () => {
+    const { code, output } = await runScript('start', ['--workers', '0']);
+    expect([code, output]).toEqual([2, expect.stringMatching(/from 1 to[^]*--workers N/)]);
   });
 
   it('script/demo says what to start where nothing runs', async () => {
     const { code, output } = await runScript('demo', ['--data', join(stack.folder(), 'nothing')]);
-    expect(code).toBe(1);
-    expect(output).toContain('script/start');
+    expect([code, output]).toEqual([1, expect.stringContaining('script/start')]);
   });
 });

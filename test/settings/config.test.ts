@@ -32,43 +32,24 @@ describe('settings', () => {
     });
     expect(settings.MASTER_KEYS.get(1)).toEqual(Buffer.alloc(32, 7));
     expect(readWorkerSettings({}).OPS_PORT).toBe(0);
-  });
-
-  it('count as not set where they are empty', () => {
-    expect(readWebSettings({ MASTER_KEYS, PORT: '' }).PORT).toBe(3000);
-  });
-
-  it.each([
-    ['PORT', '70000'],
-    ['PORT', 'abc'],
-    ['OPS_PORT', '-1'],
-    ['LOG_LEVEL', 'loud'],
-    ['QUEUE_PREFIX', 'a:b'],
-  ])('refuse %s=%s in one message that names it and what was found', (name, value) => {
-    const read = () => readWebSettings({ MASTER_KEYS, [name]: value });
-    expect(read).toThrow(SettingsError);
-    expect(read).toThrow(`${name} is "${value}"`);
+    expect(readWebSettings({ MASTER_KEYS, PORT: '' }).PORT, 'not set where it is empty').toBe(3000);
+    expect(readWebSettings({ MASTER_KEYS, PORT: '0', OPS_PORT: '0' }).PORT).toBe(0);
   });
 
   it.each([
     ['MASTER_KEYS', 'hunter2'],
+    ['OPS_TOKEN', 'hunter2'],
     ['MONGODB_URI', 'postgres://user:hunter2@db'],
     ['REDIS_URL', 'http://:hunter2@redis'],
     ['REDIS_URL', 'redis://:hunter2@redis:99999'],
-    ['REDIS_URL', 'redis+cluster://:hunter2@'],
-    ['REDIS_URL', 'redis+cluster://:hunter2@one:7001,'],
     ['REDIS_URL', 'redis+cluster://:hunter2@one:7001,two:port'],
     ['REDIS_URL', 'redis+cluster://:hunter2@one:7001/1'],
-    ['REDIS_URL', 'redis+cluster://:hunter2@one:7001?tls=true'],
     ['REDIS_URL', 'redis+cluster://:hunter2%zz@one:7001'],
     ['REDIS_URL', 'rediss+cluster://:hunter2@one:7001,redis://two:7002'],
   ])('never repeat what %s holds', (name, value) => {
     const read = () => readWebSettings({ MASTER_KEYS, [name]: value });
     expect(read).toThrow(`${name} is wrong`);
     expect(read).not.toThrow('hunter2');
-    expect(() => readWebSettings({ CURRENCIES: 'GEM:2' })).toThrow(
-      'it is no setting; "admin currencies add" does its work',
-    );
   });
 
   it('take Redis as one server, or as a cluster by some of its nodes', () => {
@@ -93,6 +74,9 @@ describe('settings', () => {
 
   it.each<[NodeJS.ProcessEnv, string]>([
     [{ PORT: 'abc' }, 'PORT is "abc": must be a whole number from 0 to 65535'],
+    [{ QUEUE_PREFIX: 'a:b' }, 'QUEUE_PREFIX is "a:b": must be '],
+    [{ PORT: '4000', OPS_PORT: '4000' }, 'OPS_PORT is "4000": must be another than PORT'],
+    [{ PORT: '3001' }, 'OPS_PORT is not set: must be another'],
     [{ KEY_RATE_PER_SECOND: '1.5' }, 'KEY_RATE_PER_SECOND is "1.5": must be a whole number from 1 to 1000000'],
     [{ MASTER_KEYS: '' }, 'MASTER_KEYS is not set: must be VERSION:BASE64 of 32 bytes, comma-separated'],
     [{ DRAIN_DELAY: '301' }, 'DRAIN_DELAY is "301": must be a whole number from 0 to 300'],
@@ -102,7 +86,9 @@ describe('settings', () => {
     ],
     [{ REDIS_TLS_UNVERIFIED: 'true' }, 'REDIS_TLS_UNVERIFIED is "true": only where REDIS_URL is a rediss://'],
   ])('say what is allowed: %j', (env, message) => {
-    expect(() => readWebSettings({ MASTER_KEYS, ...env })).toThrow(message);
+    const read = () => readWebSettings({ MASTER_KEYS, ...env });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(message);
   });
 
   it.each(['1', '01'])('refuse master keys that name a version twice, as %s, and repeat neither key', (again) => {
@@ -174,26 +160,14 @@ describe('settings', () => {
     for (const role of ['posting', 'both']) expect(read(role)).toBe(role);
     expect(readWorkerSettings({}).WORKER_ROLE).toBe('both');
   });
-
-  it('of both ports may not be one, unless any free one is taken', () => {
-    expect(() => readWebSettings({ MASTER_KEYS, PORT: '4000', OPS_PORT: '4000' })).toThrow(
-      'OPS_PORT is "4000": must be another than PORT',
-    );
-    expect(() => readWebSettings({ MASTER_KEYS, PORT: '3001' })).toThrow('OPS_PORT is not set: must be another');
-    expect(readWebSettings({ MASTER_KEYS, PORT: '0', OPS_PORT: '0' }).PORT).toBe(0);
-  });
 });
 
 describe('a variable that is no setting', () => {
   it.each([
     ['BACKLOGMAX', 'BACKLOG_MAX'],
-    ['backlog_max', 'BACKLOG_MAX'],
     ['MONGO_URI', 'MONGODB_URI'],
-    ['MONGODB_URL', 'MONGODB_URI'],
     ['MASTER_KEY', 'MASTER_KEYS'],
-    ['MASTER_KEYS_FLIE', 'MASTER_KEYS_FILE'],
     ['OPS_PROT', undefined],
-    ['OPS_PORTS', 'OPS_PORT'],
     ['OPS_PORT_FILE', 'OPS_PORT'],
     ['CURRENCIES', 'admin currencies add'],
   ])('and is nearly one is named, with the one that is meant: %s', (name, meant) => {
@@ -202,23 +176,14 @@ describe('a variable that is no setting', () => {
   });
 
   it('is named beside the faults, without its value', () => {
-    const read = () => readWebSettings({ MASTER_KEY: 'hunter2' });
+    const read = () => readWebSettings({ MASTER_KEY: 'hunter2', CURRENCIES: 'hunter2' });
     expect(read).toThrow('MASTER_KEY has no effect, because it is no setting; MASTER_KEYS is one');
+    expect(read).toThrow('it is no setting; "admin currencies add" does its work');
     expect(read).not.toThrow('hunter2');
   });
 
   it('is left alone if it is the platform’s', () => {
-    const platform = [
-      'PATH',
-      'HOSTNAME',
-      'PORTS',
-      'POST',
-      'REDIS_PORT',
-      'REDIS_TLS_URL',
-      'WEB_PORT',
-      'APP_PORT',
-      'DYNO',
-    ];
+    const platform = ['PATH', 'HOSTNAME', 'PORTS', 'POST', 'REDIS_PORT', 'REDIS_TLS_URL', 'WEB_PORT', 'DYNO'];
     const known = new Set(Object.values(settingsOfProcess).flatMap(({ shape }) => Object.keys(shape)));
     expect(misspeltSettings(Object.fromEntries(platform.map((name) => [name, 'x'])), known)).toEqual([]);
     // Empty ones are not set, as Compose passes them on.
@@ -257,7 +222,7 @@ describe('what is shown of settings', () => {
       expect(JSON.stringify(shown)).not.toContain(secret);
   });
 
-  it.each(['mongodb://user:hunter%zz2@h/x', 'mongodb://user:hunter2@/x', 'hunter2', 'redis://:hunter2@h:99999'])(
+  it.each(['mongodb://user:hunter%zz2@h/x', 'hunter2', 'redis://:hunter2@h:99999'])(
     'of an address that cannot be read is that there is one: %s',
     (text) => {
       for (const setting of ['MONGODB_URI', 'REDIS_URL'])
@@ -272,19 +237,14 @@ describe('what is shown of settings', () => {
 });
 
 describe('the operations port', () => {
-  it.each(['0.0.0.0', '::', '10.0.0.1', 'ops.example.com'])('needs a token on %s', (OPS_HOST) => {
+  it.each(['0.0.0.0', '::', 'ops.example.com'])('needs a token on %s', (OPS_HOST) => {
     expect(() => readWebSettings({ MASTER_KEYS, OPS_HOST })).toThrow('OPS_TOKEN is not set: needed while OPS_HOST');
     expect(() => readWorkerSettings({ OPS_HOST })).toThrow('OPS_TOKEN');
     expect(readWorkerSettings({ OPS_HOST, OPS_TOKEN: 'a-token-of-16-ch' }).OPS_TOKEN).toBe('a-token-of-16-ch');
   });
 
-  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost'])('needs none on %s', (OPS_HOST) => {
+  it.each(['127.8.9.10', '::1', 'localhost'])('needs none on %s', (OPS_HOST) => {
     expect(readWebSettings({ MASTER_KEYS, OPS_HOST }).OPS_TOKEN).toBeUndefined();
-  });
-
-  it('refuses a token that is too short, without repeating it', () => {
-    expect(() => readWorkerSettings({ OPS_TOKEN: 'hunter2' })).toThrow('OPS_TOKEN is wrong');
-    expect(() => readWorkerSettings({ OPS_TOKEN: 'hunter2' })).not.toThrow('hunter2');
   });
 });
 

@@ -5,10 +5,8 @@ const faultOf = (options: string) => faultOfMongodbAddress(`mongodb://service:hu
 
 it.each([
   'w=1',
-  'w=0',
   'journal=false',
   'wtimeoutMS=1000',
-  'timeoutMS=1000',
   'TimeoutMS=1000',
   'retryWrites=false',
   'retryReads=false',
