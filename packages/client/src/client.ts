@@ -1,6 +1,7 @@
-import type { DataOf, Key, Method, OptionsOf, PathOf } from './api.ts';
+import type { Key } from './api.ts';
 import { checkMembers } from './check.ts';
 import { connect, type RequestOptions } from './connection.ts';
+import type { DataOf, Method, OptionsOf, PathOf } from './endpoints.ts';
 import type { Answer } from './exchange.ts';
 import { callOptionNames, type CallOptions } from './lists.ts';
 import { readSettings, type ClientOptions } from './settings.ts';

@@ -15,4 +15,5 @@ export type { Signed, SigningInput } from './sign.ts';
 export { verifyWebhook } from './verify-webhook.ts';
 export type { WebhookInput } from './verify-webhook.ts';
 export type * from './api.ts';
+export type * from './endpoints.ts';
 export type { components, operations, paths, webhooks } from './openapi.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from './commands/context.ts';
 import { execute } from './query/execute.ts';
 import type { Value } from './semantics/values.ts';
-import type { Collection, Index } from './storage/catalog.ts';
+import type { Collection, Index } from './storage/collection.ts';
 import { WriteBlocked } from './storage/transaction.ts';
 
 const sweepEveryMs = 2_000;

@@ -5,17 +5,7 @@ package.
 
 from ._batches import BatchLine, BatchResult
 from ._client import Client
-from ._errors import (
-    ApiError,
-    ClientError,
-    StillPendingError,
-    TransferCancelledError,
-    TransferFailedError,
-    TransportError,
-    UnexpectedAnswerError,
-    UsageError,
-    WebhookError,
-)
+from ._errors import ApiError, ClientError, TransportError, UnexpectedAnswerError, UsageError, WebhookError
 from ._exchange import Answer
 from ._resources import (
     Balance,
@@ -46,7 +36,7 @@ from ._resources import (
 )
 from ._settings import Repetition
 from ._sign import Signed, sign
-from ._transfers import Transfers
+from ._transfers import StillPendingError, TransferCancelledError, TransferFailedError, Transfers
 from ._values import Amount, Time
 from ._verify import WebhookEvent, verify_webhook
 from ._wallets import Statement, Wallets

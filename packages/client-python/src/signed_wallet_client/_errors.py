@@ -1,11 +1,8 @@
-"""What this package raises. Nothing is logged, and no error holds a secret."""
+"""What this package raises; the ends of an order are in `_transfers`. Nothing is logged, and no error holds a secret."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
-
-if TYPE_CHECKING:
-    from ._resources import Order
+from typing import Any, Optional
 
 RECEIVED_CHARACTERS_MAX = 500
 
@@ -85,39 +82,6 @@ class TransportError(ClientError):
     def __init__(self, message: str, *, is_timeout: bool) -> None:
         super().__init__(message)
         self.is_timeout = is_timeout
-
-
-class TransferFailedError(ClientError):
-    """The order ended FAILED: it moved nothing, and never will."""
-
-    def __init__(self, order: Order) -> None:
-        failure = order.failure
-        told = f"{failure.code} {failure.message}" if failure else "no code"
-        super().__init__(f"Transfer {order.transfer_id} (bizId {order.biz_id}) failed: {told}")
-        self.order = order
-        #: Such as TR4223 for too little balance.
-        self.code: Optional[str] = failure.code if failure else None
-        self.biz_id = order.biz_id
-
-
-class TransferCancelledError(ClientError):
-    """The order was cancelled before its time came: it moved nothing, and never will."""
-
-    def __init__(self, order: Order) -> None:
-        super().__init__(f"Transfer {order.transfer_id} (bizId {order.biz_id}) was cancelled.")
-        self.order = order
-        self.biz_id = order.biz_id
-
-
-class StillPendingError(ClientError):
-    """The order is stored and had no end yet when the wait was over: wait again by its id. It is not lost."""
-
-    def __init__(self, order: Order, waited: float) -> None:
-        super().__init__(
-            f"Transfer {order.transfer_id} (bizId {order.biz_id}) is still {order.status} after {waited:g} s."
-        )
-        self.order = order
-        self.biz_id = order.biz_id
 
 
 class WebhookError(ClientError):

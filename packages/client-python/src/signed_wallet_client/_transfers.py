@@ -11,7 +11,7 @@ from typing import Any, Optional, Union
 from ._batches import BatchResult, OnSend, batch_of
 from ._check import check_count, check_seconds, check_text
 from ._connection import WAIT_MOST, Connection, check_id, wait_header
-from ._errors import ClientError, StillPendingError, TransferCancelledError, TransferFailedError
+from ._errors import ClientError
 from ._exchange import Answer
 from ._lists import items_of
 from ._resource import read
@@ -26,6 +26,39 @@ _WAIT_MOST = 24 * 60 * 60.0
 _POLL = 0.5
 # The same while an order is SCHEDULED, for which the service does not wait: until its time, but no longer than this.
 _POLL_SCHEDULED = 10.0
+
+
+class TransferFailedError(ClientError):
+    """The order ended FAILED: it moved nothing, and never will."""
+
+    def __init__(self, order: Order) -> None:
+        failure = order.failure
+        told = f"{failure.code} {failure.message}" if failure else "no code"
+        super().__init__(f"Transfer {order.transfer_id} (bizId {order.biz_id}) failed: {told}")
+        self.order = order
+        #: Such as TR4223 for too little balance.
+        self.code: Optional[str] = failure.code if failure else None
+        self.biz_id = order.biz_id
+
+
+class TransferCancelledError(ClientError):
+    """The order was cancelled before its time came: it moved nothing, and never will."""
+
+    def __init__(self, order: Order) -> None:
+        super().__init__(f"Transfer {order.transfer_id} (bizId {order.biz_id}) was cancelled.")
+        self.order = order
+        self.biz_id = order.biz_id
+
+
+class StillPendingError(ClientError):
+    """The order is stored and had no end yet when the wait was over: wait again by its id. It is not lost."""
+
+    def __init__(self, order: Order, waited: float) -> None:
+        super().__init__(
+            f"Transfer {order.transfer_id} (bizId {order.biz_id}) is still {order.status} after {waited:g} s."
+        )
+        self.order = order
+        self.biz_id = order.biz_id
 
 
 class Transfers:

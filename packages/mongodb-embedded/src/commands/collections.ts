@@ -3,7 +3,7 @@ import { CommandError, shown } from '../errors.ts';
 import { compileMatch } from '../semantics/match.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { asDocument, isDocument, isNumeric, type Document } from '../semantics/values.ts';
-import { setOptions, type Collection } from '../storage/catalog.ts';
+import { setOptions, type Collection } from '../storage/collection.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findCollection, type Context } from './context.ts';
 import { cursorBatchSize, openCursor } from './cursors.ts';

@@ -1,18 +1,19 @@
 import type { ObjectId, Timestamp } from 'bson';
-import type { Document } from '../semantics/values.ts';
 import type { StringOrder } from '../semantics/compare.ts';
 import type { Source } from '../query/scan.ts';
 import type { ClientTransaction, Session, Sessions } from '../sessions/sessions.ts';
 import type { Locks } from '../sessions/locks.ts';
 import { CommandError } from '../errors.ts';
-import type { Catalog, Collection } from '../storage/catalog.ts';
+import type { Catalog } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import type { Store } from '../storage/store.ts';
 import type { Transactions } from '../storage/transaction.ts';
 import type { Versions } from '../storage/versions.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Cursors } from './cursors.ts';
 import type { FailPoint } from './fail-point.ts';
+import type { SentCommand } from './fields.ts';
+import type { Cursors } from './open-cursors.ts';
 
 /** Everything that one running engine consists of. */
 export interface Engine {
@@ -35,13 +36,9 @@ export interface Engine {
 }
 
 /** One command under way. */
-export interface Context {
+export interface Context extends SentCommand {
   engine: Engine;
   client: Client;
-  command: Document;
-  /** The canonical name of the command. */
-  name: string;
-  database: string;
   session: Session | undefined;
   /** The open transaction that the command is a statement of. */
   transaction: ClientTransaction | undefined;

@@ -1,33 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { CommandError, shown } from '../errors.ts';
 import { isBson, type Value } from '../semantics/values.ts';
-import type { ClientTransaction, Session } from '../sessions/sessions.ts';
 import type { CursorReply, Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';
 import { listField, missing, numberField, wrongType } from './fields.ts';
-
-/** Results not yet fetched, and who may fetch them. */
-export interface Cursor {
-  id: bigint;
-  ns: string;
-  results: Results;
-  session: Session | undefined;
-  transaction: ClientTransaction | undefined;
-  usedAt: number;
-}
-
-/** Encoded documents, made as they are taken. `remaining` is what is left of a limit. */
-export interface Results {
-  documents: Iterator<Uint8Array, unknown>;
-  remaining: number;
-  /** Taken already, but found too large for its batch. */
-  held?: Uint8Array;
-}
-
-export type Cursors = Map<bigint, Cursor>;
+import { takeBatch, type Cursor, type Results } from './open-cursors.ts';
 
 const firstBatchSize = 101;
-const batchBytesMax = 16 * 1024 * 1024;
 
 /** The reply of a command that opens a cursor: the first batch, and a cursor if there may be more. */
 export function openCursor(
@@ -97,25 +76,6 @@ export function cursorBatchSize(context: Context): number | undefined {
   const size = numberField({ ...context, command: { batchSize } }, 'batchSize');
   if (size !== undefined && size < 0) throw missing(name, 'cursor.batchSize');
   return size;
-}
-
-function takeBatch(results: Results, size: number): { documents: Uint8Array[]; isDone: boolean } {
-  const documents: Uint8Array[] = [];
-  let bytes = 0;
-  while (documents.length < size && results.remaining > 0) {
-    const next = results.held ?? results.documents.next();
-    delete results.held;
-    const document = next instanceof Uint8Array ? next : next.done ? undefined : next.value;
-    if (document === undefined) return { documents, isDone: true };
-    bytes += document.length;
-    if (bytes > batchBytesMax && documents.length > 0) {
-      results.held = document;
-      return { documents, isDone: false };
-    }
-    documents.push(document);
-    results.remaining--;
-  }
-  return { documents, isDone: results.remaining === 0 };
 }
 
 function refuseForeign({ session, transaction, command }: Context, cursor: Cursor): void {

@@ -2,7 +2,7 @@ import { Double, Int32 } from 'bson';
 import { CommandError } from '../errors.ts';
 import { integerOf } from '../semantics/numbers.ts';
 import { asDocument, isNumeric } from '../semantics/values.ts';
-import { recordRange, type Collection } from '../storage/catalog.ts';
+import { recordRange, type Collection } from '../storage/collection.ts';
 import { messageBytesMax } from '../wire/message.ts';
 import type { Reply } from '../wire/reply.ts';
 import { timestampOf } from './clock.ts';

@@ -3,7 +3,6 @@ import { integerOf } from '../semantics/numbers.ts';
 import { asDocument, isDocument, isNumeric, type Document, type Value } from '../semantics/values.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Context } from './context.ts';
 import { isTrue } from './fields.ts';
 
 /** The fail point `failCommand`, as a `mongod` started for tests has it. */
@@ -44,7 +43,13 @@ export function createFailPoint(): FailPoint {
 }
 
 /** configureFailPoint. Source: MongoDB's "failCommand" test fail point (recordings: failpoints). */
-export function configureFailPoint({ command, engine }: Context): Reply {
+export function configureFailPoint({
+  command,
+  engine,
+}: {
+  command: Document;
+  engine: { failPoint: FailPoint };
+}): Reply {
   if (command['configureFailPoint'] !== 'failCommand') {
     throw new CommandError(266, `${shown(command['configureFailPoint'])} not found`);
   }

@@ -1,13 +1,20 @@
 import { CommandError, shown } from '../errors.ts';
 import { integerOf } from '../semantics/numbers.ts';
 import { isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
-import type { Context } from './context.ts';
+
+/** A command as a client sent it. */
+export interface SentCommand {
+  command: Document;
+  /** The canonical name of the command. */
+  name: string;
+  database: string;
+}
 
 /** The namespace that a command names in its first field. Throws 2 for another type, 73 for a name that cannot be. */
-export function namespaceOf(context: Context): string {
-  const name = context.command[Object.keys(context.command)[0] ?? ''];
+export function namespaceOf({ command, database }: SentCommand): string {
+  const name = command[Object.keys(command)[0] ?? ''];
   if (typeof name !== 'string') throw new CommandError(2, `collection name has invalid type ${typeName(name)}`);
-  return checkedNamespace(context.database, name);
+  return checkedNamespace(database, name);
 }
 
 /** The database of a command. Throws 40571 without one, 73 (InvalidNamespace) for a name that cannot be. */
@@ -33,14 +40,14 @@ export function checkedNamespace(database: string, name: string): string {
 }
 
 /** An optional field that is a document; `code` is the one this command answers to another type. */
-export function documentField({ command, name }: Context, field: string, code = 14): Document | undefined {
+export function documentField({ command, name }: SentCommand, field: string, code = 14): Document | undefined {
   const value = command[field];
   if (value === undefined || isDocument(value)) return value;
   throw code === 14 ? wrongType(name, field, value, 'object') : notOfType(field, 'object', code);
 }
 
 /** A list that must be there. */
-export function listField({ command, name }: Context, field: string): Value[] {
+export function listField({ command, name }: SentCommand, field: string): Value[] {
   const value = command[field];
   if (value === undefined) throw missing(name, field);
   if (Array.isArray(value)) return value;
@@ -53,7 +60,7 @@ export function listField({ command, name }: Context, field: string): Value[] {
 }
 
 /** An optional number, rounded towards zero. */
-export function numberField({ command }: Context, field: string, code = 9): number | undefined {
+export function numberField({ command }: SentCommand, field: string, code = 9): number | undefined {
   const value = command[field];
   if (value === undefined || value === null) return undefined;
   if (!isNumeric(value)) throw new CommandError(code, `Failed to parse: '${field}' field must be numeric.`);

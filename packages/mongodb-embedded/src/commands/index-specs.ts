@@ -3,7 +3,7 @@ import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { compileMatch } from '../semantics/match.ts';
 import { isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 
 const options = [
   'unique',

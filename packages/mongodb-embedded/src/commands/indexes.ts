@@ -3,7 +3,7 @@ import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { isDocument, type Document } from '../semantics/values.ts';
 import type { ClientTransaction } from '../sessions/sessions.ts';
-import { recordRange, type Collection, type Index } from '../storage/catalog.ts';
+import { recordRange, type Collection, type Index } from '../storage/collection.ts';
 import { duplicateKey } from '../storage/unique.ts';
 import { keysOf, noteArrays, storedVersion } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';

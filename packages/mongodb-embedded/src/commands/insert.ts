@@ -1,7 +1,7 @@
 import { ObjectId, Timestamp } from 'bson';
 import { CommandError } from '../errors.ts';
 import { isBson, isDocument, type Document, type Value } from '../semantics/values.ts';
-import { validate } from '../storage/catalog.ts';
+import { validate } from '../storage/collection.ts';
 import { newVersion } from '../storage/version.ts';
 import { receivedBytes } from '../wire/message.ts';
 import type { Reply } from '../wire/reply.ts';

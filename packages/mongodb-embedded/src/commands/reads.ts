@@ -9,7 +9,7 @@ import { compileProjection, fieldSelection } from '../semantics/project.ts';
 import { selectFields } from '../semantics/select-fields.ts';
 import { compileSort } from '../semantics/sort.ts';
 import { isDocument, type Document } from '../semantics/values.ts';
-import { recordRange } from '../storage/catalog.ts';
+import { recordRange } from '../storage/collection.ts';
 import type { Version } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findCollection, sourceOf, type Context } from './context.ts';

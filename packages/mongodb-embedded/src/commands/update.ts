@@ -5,7 +5,7 @@ import type { Row } from '../query/scan.ts';
 import { compileMatch } from '../semantics/match.ts';
 import { compileUpdate, isReplacement, upsertSeed, type Updater } from '../semantics/update.ts';
 import { isDocument, type Document, type Value } from '../semantics/values.ts';
-import { validate, type Collection } from '../storage/catalog.ts';
+import { validate, type Collection } from '../storage/collection.ts';
 import { newVersion, type Version } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findCollection, sourceOf, type Context } from './context.ts';

@@ -3,14 +3,14 @@ import { before } from '../sessions/locks.ts';
 import { unlessKilled } from '../sessions/sessions.ts';
 import { integerOf } from '../semantics/numbers.ts';
 import { isDocument, isNumeric, type Document, type Value } from '../semantics/values.ts';
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection, Writer } from '../storage/collection.ts';
 import { WriteBlocked, type Transaction } from '../storage/transaction.ts';
 import type { Version } from '../storage/version.ts';
 import { findCollection, type Context } from './context.ts';
 import { isTrue, listField, missing, wrongType } from './fields.ts';
 
-/** Steps of a write that yield the transaction they have to wait for. Between two waits all happens at once. */
-export type Work<T> = Generator<Transaction, T>;
+/** Steps of a write that yield whom they have to wait for. Between two waits all happens at once. */
+export type Work<T> = Generator<Writer, T>;
 
 /** What a command writes into: its transaction, or one of its own that is renewed after each wait. */
 export interface Unit {

@@ -1,4 +1,4 @@
-import { recordRange } from '../storage/catalog.ts';
+import { recordRange } from '../storage/collection.ts';
 import type { IndexScan } from './plan.ts';
 import { firstRows, scanEntries, type Interval, type Source } from './scan.ts';
 

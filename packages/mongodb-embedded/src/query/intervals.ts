@@ -2,7 +2,7 @@ import { compareValues, encodeKey } from '../semantics/compare.ts';
 import type { Bounds } from '../semantics/bounds.ts';
 import { exactOf } from '../semantics/numbers.ts';
 import { isBson, isNumeric, rank, rankOf, type Value } from '../semantics/values.ts';
-import type { Index } from '../storage/catalog.ts';
+import type { Index } from '../storage/collection.ts';
 import type { Interval } from './scan.ts';
 
 /** How far a filter binds the leading fields of an index: some to values, so many by equality or a list; then one to a range. */

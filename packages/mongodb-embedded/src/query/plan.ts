@@ -3,7 +3,7 @@ import type { Bounds } from '../semantics/bounds.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { bounds, compileMatch, equalities } from '../semantics/match.ts';
 import { isDocument, type Document, type Value } from '../semantics/values.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 import { boundIndex, intervalsOf, wholeIndex, type IndexBounds } from './intervals.ts';
 import { residualOf } from './residual.ts';
 import type { Interval } from './scan.ts';

@@ -1,6 +1,6 @@
 import type { Bounds } from '../semantics/bounds.ts';
 import { isDocument, type Document, type Value } from '../semantics/values.ts';
-import type { Index } from '../storage/catalog.ts';
+import type { Index } from '../storage/collection.ts';
 import type { IndexBounds } from './intervals.ts';
 
 /** The filter without the conditions that the intervals of an index are themselves. */

@@ -1,4 +1,4 @@
-import { recordRange, type Collection, type Index } from '../storage/catalog.ts';
+import { recordRange, type Collection, type Index } from '../storage/collection.ts';
 import { compareEntries, nextEntry, type KeyEntry } from '../storage/sorted-keys.ts';
 import type { Store, StoredRow } from '../storage/store.ts';
 import { dirtyEntries, type View } from '../storage/view.ts';

@@ -1,5 +1,6 @@
-import type { Catalog, Collection, Index } from './catalog.ts';
 import { CommandError } from '../errors.ts';
+import type { Catalog } from './catalog.ts';
+import type { Collection, Writer } from './collection.ts';
 import type { Store } from './store.ts';
 import { holdUniqueKeys } from './unique.ts';
 import { addedKeys, catchUp, createView, setVisible, type Commit, type Dirty, type View } from './view.ts';
@@ -10,7 +11,7 @@ import type { Versions } from './versions.ts';
  * A unit of work with a snapshot of its own: a client's multi-document transaction, or (`plain`) what one command
  * outside a transaction writes. Its writes stay in memory until it commits.
  */
-export interface Transaction {
+export interface Transaction extends Writer {
   readonly plain: boolean;
   /** Number of the last commit that it sees. */
   readonly snapshot: number;
@@ -18,20 +19,16 @@ export interface Transaction {
   views: Map<number, View>;
   /** Collections that it has made, by namespace: nobody else finds them until it commits. */
   created: Map<string, Collection>;
-  /** Unique keys that it has put in, to be given free at its end. */
-  held: { index: Index; key: string }[];
   /** More to write in the same commit, such as records of retryable writes. */
   alongside: ((store: Store) => void)[];
-  /** Resolves when it has committed or aborted. */
-  ended: Promise<void>;
   end: () => void;
 }
 
-/** Says that a write outside a transaction has to wait until another transaction ends. */
+/** Says that a write outside a transaction has to wait until another unit of work ends. */
 export class WriteBlocked extends Error {
-  readonly by: Transaction;
+  readonly by: Writer;
 
-  constructor(by: Transaction) {
+  constructor(by: Writer) {
     super('a write waits for an open transaction');
     this.by = by;
   }
@@ -163,7 +160,7 @@ function finish(state: State, transaction: Transaction, outcome: 'committed' | '
 
 function writeRecord(store: Store, transaction: Transaction, view: View, { record, before, after }: Change): void {
   const { collection } = view;
-  const conflict = (other: Transaction | undefined): never => {
+  const conflict = (other: Writer | undefined): never => {
     throw transaction.plain && other !== undefined ? new WriteBlocked(other) : new CommandError(112, 'WriteConflict');
   };
   const writer = collection.writers.get(record);

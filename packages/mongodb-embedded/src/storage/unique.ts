@@ -2,10 +2,9 @@ import { CommandError, shown } from '../errors.ts';
 import { encodeKey } from '../semantics/compare.ts';
 import { indexKeys } from '../semantics/path.ts';
 import type { Document, Value } from '../semantics/values.ts';
-import type { Index } from './catalog.ts';
+import type { Index, Writer } from './collection.ts';
 import { nextEntry } from './sorted-keys.ts';
 import type { Store } from './store.ts';
-import type { Transaction } from './transaction.ts';
 import { addedKeys, dirtyEntries, keyText, type View } from './view.ts';
 import { keysOf, type Version } from './version.ts';
 
@@ -23,22 +22,22 @@ export interface Candidate {
  */
 export function holdUniqueKeys(
   store: Store,
-  transaction: Transaction,
+  writer: Writer,
   view: View,
   index: Index,
   candidate: Candidate,
-  conflict: (other: Transaction | undefined) => never,
+  conflict: (other: Writer | undefined) => never,
 ): void {
   const isIdIndex = index.name === '_id_';
   for (const key of addedKeys(keysOf(candidate.after, index), candidate.before, index)) {
     const text = keyText(key);
     if (isIdIndex) refuseDuplicate(store, view, index, candidate, key);
     const holder = index.uncommitted.get(text);
-    if (holder !== undefined && holder !== transaction) conflict(holder);
+    if (holder !== undefined && holder !== writer) conflict(holder);
     if (view.insertedByOthers.get(index.id)?.has(text)) conflict(undefined);
     if (!isIdIndex) refuseDuplicate(store, view, index, candidate, key);
-    index.uncommitted.set(text, transaction);
-    transaction.held.push({ index, key: text });
+    index.uncommitted.set(text, writer);
+    writer.held.push({ index, key: text });
   }
 }
 

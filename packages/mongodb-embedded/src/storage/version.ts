@@ -5,7 +5,7 @@ import { indexKeys, leadsIntoArray } from '../semantics/path.ts';
 import { selectFields, type FieldSelection } from '../semantics/select-fields.ts';
 import { isDocument, type Document, type Value } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
-import type { Index } from './catalog.ts';
+import type { Index } from './collection.ts';
 
 /** One state of a record: its bytes as stored, the document in them, and its keys in each index once asked for. */
 export interface Version {

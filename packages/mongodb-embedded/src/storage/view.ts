@@ -1,4 +1,4 @@
-import type { Collection, Index } from './catalog.ts';
+import type { Collection, Index } from './collection.ts';
 import { addEntry, removeEntry, type KeyEntry } from './sorted-keys.ts';
 import { keysOf, type Version } from './version.ts';
 
