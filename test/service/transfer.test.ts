@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { hasEnded, ordersPath, sendCommand, untilOrder, type OrderData } from '../support/orders.ts';
+import { MongoClient } from 'mongodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { commandsPath, hasEnded, ordersPath, sendCommand, untilOrder, type OrderData } from '../support/orders.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -146,5 +147,67 @@ describe('a transfer', () => {
     }
     const theirs = await sendCommand(stranger, 'create', transfer());
     expect([theirs.status, theirs.envelope!.code]).toEqual([404, 'WA4041']);
+  });
+});
+
+describe('a preview', async () => {
+  const mongodb = await MongoClient.connect(service.mongodbUri);
+  afterAll(() => mongodb.close());
+  const line = transfer({
+    ...{ sourceWalletId: await workspace.wallet('10'), targetWalletId: await workspace.wallet('1'), amount: '4.5' },
+  });
+  const preview = (body: object, by = workspace) => by.client.request('POST', `${commandsPath}/preview`, { body });
+  const stored = (): Promise<number[]> =>
+    Promise.all(['orders', 'signedRequests'].map((name) => mongodb.db().collection(name).countDocuments()));
+
+  it('tells how an order would end, and how it would leave its wallets, and stores nothing', async () => {
+    const before = await stored();
+    const untouched = {
+      source: { balance: '10.00', available: '10.00' },
+      target: { balance: '1.00', available: '1.00' },
+    };
+    const completed = {
+      status: 'COMPLETED',
+      failure: null,
+      source: { balance: '5.50', available: '5.50' },
+      target: { balance: '5.50', available: '5.50' },
+    };
+    expect((await preview(line)).envelope?.data).toEqual(completed);
+    const executeAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await preview({ ...line, executeAt, bizId: 'planned' })).envelope?.data).toEqual(completed);
+    expect((await preview({ ...line, amount: '10.01' })).envelope?.data).toEqual({
+      status: 'FAILED',
+      failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' },
+      ...untouched,
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each<[string, object]>([
+    ['an unknown wallet', { ...line, targetWalletId: 'wa_unknown' }],
+    ['too many decimals', { ...line, amount: '1.234', bizId: 'new' }],
+    ['an unknown field', { ...line, more: 1 }],
+    ['a time that has passed', { ...line, executeAt: '2020-01-01T00:00:00Z' }],
+  ])('is refused as a create is: %s', async (_, body) => {
+    const before = await stored();
+    const [previewed, created] = [
+      await preview(body),
+      await workspace.client.request('POST', `${commandsPath}/create`, { body }),
+    ];
+    expect(previewed.status).toBeGreaterThanOrEqual(400);
+    for (const header of ['x-error-reason', 'x-error-field'])
+      expect(previewed.headers[header]).toBe(created.headers[header]);
+    expect([previewed.status, previewed.envelope?.code]).toEqual([created.status, created.envelope?.code]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('needs the scope of a create, and that to read wallets', async () => {
+    for (const [has, lacks] of [
+      ['transfer:create', 'wallet:read'],
+      ['wallet:read', 'transfer:create'],
+    ] as const) {
+      const answer = await preview(line, await createWorkspace(service, [has]));
+      expect([answer.status, answer.envelope?.code, answer.headers['x-error-value']]).toEqual([403, 'GA2024', lacks]);
+    }
   });
 });

@@ -229,11 +229,6 @@ describe('what is shown of settings', () => {
         expect(valueOf({ MASTER_KEYS, [setting]: text }, setting)?.value).toBe('(set)');
     },
   );
-
-  it('of a cluster are its nodes', () => {
-    const REDIS_URL = 'redis+cluster://user:hunter2@one:7001,[fd00::3]:7003';
-    expect(valueOf({ MASTER_KEYS, REDIS_URL }, 'REDIS_URL')?.value).toBe('redis+cluster://one:7001,[fd00::3]:7003');
-  });
 });
 
 describe('the operations port', () => {
