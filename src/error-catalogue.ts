@@ -203,7 +203,7 @@ export const catalogue = {
   ORDER_STATE_CONFLICT: field('TR4092', 'the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED', {
     value: 'its status',
   }),
-  NOT_REVERSIBLE: field('TR4227', 'neither a transfer nor a capture: nothing else is reversed', { value: 'its type' }),
+  NOT_REVERSIBLE: field('TR4227', 'a hold, a release or a reversal: these are not reversed', { value: 'its type' }),
   NOT_A_HOLD: field('TR4228', 'the order that it refers to is no hold', { value: 'its type' }),
   HOLD_CLOSED: field('TR4225', 'nothing remains of the hold, or it has expired', {
     value: 'CAPTURED, RELEASED or EXPIRED',

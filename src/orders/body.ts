@@ -108,6 +108,27 @@ export function timeFrom(text: string): Date {
 
 export const dayMs = 24 * 3_600 * 1_000;
 
+const aheadMaxDays = 366;
+
+/** What a body has that may be posted later. */
+export const laterGiven = {
+  executeAt: timeGiven.exactOptional().meta({
+    description: `When it is to be posted, at most ${aheadMaxDays} days ahead; without it, at once. ISO 8601 with a zone.`,
+  }),
+} as const;
+
+/** For such a body's `transform`. Rounded up to the millisecond, so that nothing is posted before the time that was asked for. */
+export function withTime<T extends { executeAt?: string }>({ executeAt, ...body }: T) {
+  return { ...body, ...(executeAt === undefined ? {} : { executeAt: timeFrom(executeAt) }) };
+}
+
+/** What can be wrong with an order for a later time. */
+export const laterErrors = ['TIME_NOT_AHEAD', 'FIELD_OUT_OF_RANGE', 'SCHEDULED_FULL'] as const;
+
+export function refuseLater({ executeAt }: Pick<CreateOrderInput, 'executeAt'>, now: Date): WrongTime | undefined {
+  return refuseTime('executeAt', executeAt, now, aheadMaxDays * dayMs);
+}
+
 /** A time that does not lie ahead, or too far. */
 export interface WrongTime {
   readonly reason: ErrorName;

@@ -7,12 +7,12 @@ import { effectsOnParent, refuseBeyond, valuesOfParent, walletsOfParent } from '
 import type { OrderType } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '1', bizId: 'refund-42' } as const;
-const reversible = new Set(['TRANSFER', 'CAPTURE']);
+const reversible = new Set(['TRANSFER', 'DEPOSIT', 'WITHDRAWAL', 'CAPTURE']);
 
-/** Moves back all or part of what a transfer or a capture moved. Several of one order never move back more than it moved. */
+/** Moves back all or part of what an order moved. Several of one order never move back more than it moved. */
 export const reversal: OrderType = {
   name: 'REVERSAL',
-  external: { source: 'sometimes' },
+  external: { source: 'sometimes', target: 'sometimes' },
   parent: {
     refusesType: (type) => (reversible.has(type) ? undefined : 'NOT_REVERSIBLE'),
     refusesUse: (parent, amount) => {
@@ -36,17 +36,17 @@ export const reversal: OrderType = {
     scope: 'transfer:reverse',
     name: 'reverse',
     operationId: 'reverseTransfer',
-    summary: 'Move back all or part of what a transfer or a capture moved',
+    summary: 'Move back all or part of what an order moved',
     description: [
-      'Moves back, from the target to the source, all that is left of a COMPLETED transfer or capture, or the `amount` that is',
-      'given. It can be done in parts, which never come to more than was moved. If that money went to the world outside, the key',
-      'needs `transfer:fund` too.',
+      'Moves back, from the target to the source, all that is left of a COMPLETED transfer, deposit, withdrawal or capture, or',
+      'the `amount` that is given: a refund, a charge-back, a payout that came back. It can be done in parts, which never come to',
+      'more than was moved. If that money came from or went to the world outside, the key needs `transfer:fund` too.',
     ].join(' '),
     errors: [...amountErrors, 'NOT_REVERSIBLE', 'EXCEEDS_REMAINING'],
     body: () =>
       z
         .strictObject({
-          transferId: orderGiven.meta({ description: 'The transfer or capture: its transferId or its bizId.' }),
+          transferId: orderGiven.meta({ description: 'The order: its transferId or its bizId.' }),
           amount: amountOfParentGiven.meta({ description: 'How much to move back; all that is left, if not said.' }),
           ...notesGiven,
         })

@@ -3,14 +3,14 @@ import {
   amountErrors,
   amountGiven,
   currencyGiven,
-  dayMs,
+  laterErrors,
+  laterGiven,
   moneyBesides,
   notesGiven,
-  refuseTime,
-  timeFrom,
-  timeGiven,
+  refuseLater,
   walletGiven,
   withAmount,
+  withTime,
 } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
@@ -24,9 +24,6 @@ export const createTransferExample = {
   currency: 'USD',
   bizId: 'invoice-42',
 } as const;
-
-const aheadMaxDays = 366;
-const aheadMaxMs = aheadMaxDays * dayMs;
 
 /** Moves an amount between two wallets of the workspace. Source: docs/contract.md, "Creating a transfer". */
 export const transfer: OrderType & { readonly command: Command } = {
@@ -42,7 +39,7 @@ export const transfer: OrderType & { readonly command: Command } = {
       'Moves an amount from one wallet of the workspace to another of the same currency, once both are ACTIVE and the source has',
       'enough available. With `executeAt` the order is SCHEDULED and posted then; until then it can be cancelled.',
     ].join(' '),
-    errors: [...amountErrors, 'TIME_NOT_AHEAD', 'FIELD_OUT_OF_RANGE', 'SCHEDULED_FULL'],
+    errors: [...amountErrors, ...laterErrors],
     body: (decimalsOf) =>
       z
         .strictObject({
@@ -50,19 +47,13 @@ export const transfer: OrderType & { readonly command: Command } = {
           targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
           amount: amountGiven,
           currency: currencyGiven,
-          executeAt: timeGiven.exactOptional().meta({
-            description: `When it is to be posted, at most ${aheadMaxDays} days ahead; without it, at once. ISO 8601 with a zone.`,
-          }),
+          ...laterGiven,
           ...notesGiven,
         })
         .check(moneyBesides(decimalsOf))
         .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [createTransferExample] })
-        // Rounded up to the millisecond, so that nothing is posted before the time that was asked for.
-        .transform(({ executeAt, ...given }) => ({
-          ...given,
-          ...(executeAt === undefined ? {} : { executeAt: timeFrom(executeAt) }),
-        }))
+        .transform(withTime)
         .transform(withAmount(decimalsOf)),
-    refusesTime: ({ executeAt }, now) => refuseTime('executeAt', executeAt, now, aheadMaxMs),
+    refusesTime: refuseLater,
   },
 };

@@ -55,8 +55,9 @@ export function draw(group: Group, name: string): Request {
   const { random, model } = group;
   const { source, target, amount } = drawTransfer(group);
   const kind = random();
-  if (kind < 0.12) return { command: 'deposit', target, amount };
-  if (kind < 0.17) return { command: 'withdraw', source, amount };
+  const later = random() < 0.2 ? { executeAtMs: drawLater(random) } : {};
+  if (kind < 0.12) return { command: 'deposit', target, amount, ...later };
+  if (kind < 0.17) return { command: 'withdraw', source, amount, ...later };
   if (kind < 0.3) return { command: 'create', source, target, amount };
   if (kind < 0.4) return { command: 'create', source, target, amount, executeAtMs: drawLater(random) };
   if (kind < 0.47) return { command: 'preview', source, target, amount: random() < 0.2 ? unaffordable : amount };
@@ -169,5 +170,7 @@ export function bodyOf(group: Group, operation: Exclude<Operation, { command: 'a
   };
   const isShort = operation.command === 'hold' && Number.isFinite(operation.expiresAtMs);
   const expiry = isShort ? { expiresAt: textOf(operation.expiresAtMs) } : {};
-  return { ...sides, ...expiry, amount: amountText(operation.amount), currency: 'USD' };
+  const isLater = operation.command !== 'hold' && operation.executeAtMs !== undefined;
+  const later = isLater ? { executeAt: textOf(operation.executeAtMs) } : {};
+  return { ...sides, ...expiry, ...later, amount: amountText(operation.amount), currency: 'USD' };
 }

@@ -22,10 +22,13 @@ export interface OrderState {
 }
 
 /** A transfer, its wallets by their names here. */
-export interface Transfer {
+export interface Transfer extends Later {
   readonly source: string;
   readonly target: string;
   readonly amount: bigint;
+}
+
+interface Later {
   /** In milliseconds; absent: at once. */
   readonly executeAtMs?: number;
 }
@@ -39,8 +42,8 @@ interface Use {
 }
 
 export type Operation =
-  | { readonly command: 'deposit'; readonly target: string; readonly amount: bigint }
-  | { readonly command: 'withdraw'; readonly source: string; readonly amount: bigint }
+  | ({ readonly command: 'deposit'; readonly target: string; readonly amount: bigint } & Later)
+  | ({ readonly command: 'withdraw'; readonly source: string; readonly amount: bigint } & Later)
   | ({ readonly command: 'create' | 'preview' } & Transfer)
   | ({ readonly command: 'hold'; readonly expiresAtMs: number } & Transfer)
   | Use
@@ -112,15 +115,11 @@ export class Model {
   run(operation: Operation, name: string): Outcome {
     switch (operation.command) {
       case 'deposit':
-        return this.move(this.make(name, 'DEPOSIT', { ...operation, source: world }));
+        return this.moveThen(this.make(name, 'DEPOSIT', { ...operation, source: world }, operation.executeAtMs));
       case 'withdraw':
-        return this.move(this.make(name, 'WITHDRAWAL', { ...operation, target: world }));
-      case 'create': {
-        const order = this.make(name, 'TRANSFER', operation, operation.executeAtMs);
-        if (operation.executeAtMs === undefined) return this.move(order);
-        order.status = 'SCHEDULED';
-        return { ended: order.status };
-      }
+        return this.moveThen(this.make(name, 'WITHDRAWAL', { ...operation, target: world }, operation.executeAtMs));
+      case 'create':
+        return this.moveThen(this.make(name, 'TRANSFER', operation, operation.executeAtMs));
       case 'hold':
         return this.hold(this.make(name, 'HOLD', operation, operation.expiresAtMs));
       case 'cancel':
@@ -143,7 +142,7 @@ export class Model {
       this.make(name, 'HOLD', operation);
       return true;
     }
-    if (operation.command === 'create' && operation.executeAtMs !== undefined && 'refused' in outcome)
+    if ('executeAtMs' in operation && operation.executeAtMs !== undefined && 'refused' in outcome)
       return outcome.refused === 'RQ4001';
     const expected = this.run(operation, name);
     if (codeOf(expected) !== codeOf(outcome)) return false;
@@ -214,7 +213,7 @@ export class Model {
     const { command, order: name, amount, isFinal } = operation;
     const parent = this.order(name);
     const isReversal = command === 'reverse';
-    if (isReversal && parent.type !== 'TRANSFER' && parent.type !== 'CAPTURE') return { refused: 'TR4227' };
+    if (isReversal && ['HOLD', 'RELEASE', 'REVERSAL'].includes(parent.type)) return { refused: 'TR4227' };
     if (!isReversal && parent.type !== 'HOLD') return { refused: 'TR4228' };
     if (parent.status !== 'COMPLETED') return { refused: 'TR4092' };
     const rest = isReversal ? parent.amount - parent.reversed : left(parent);
@@ -256,6 +255,13 @@ export class Model {
     const { ended } = trial.move(trial.make('preview', 'TRANSFER', { source, target, amount }));
     const shown = (name: string): string => `${trial.wallet(name).balance} ${trial.available(name)}`;
     return { ended: `${ended}: ${shown(source)}, ${shown(target)}` };
+  }
+
+  /** At once, or when its time comes. */
+  private moveThen(order: OrderState): Outcome {
+    if (order.dueMs === Infinity) return this.move(order);
+    order.status = 'SCHEDULED';
+    return { ended: order.status };
   }
 
   private move(order: OrderState): { readonly ended: string } {

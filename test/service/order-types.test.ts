@@ -87,10 +87,39 @@ describe('a reversal', () => {
     expect(await balance(bob)).toMatchObject({ balance: '0.00' });
   });
 
-  it('is refused of what is no transfer, is unknown, or is not done', async () => {
+  it('takes back what came in, and brings back what went out', async () => {
+    const alice = await workspace.wallet('10');
+    const paid = await done('deposit', { targetWalletId: alice, ...usd('25') });
+    const { transferId } = await done('withdraw', { sourceWalletId: alice, ...usd('30') });
+    expect(await done('reverse', { transferId, amount: '12' })).toMatchObject({
+      ...{ status: 'COMPLETED', sourceWalletId: 'EXTERNAL', targetWalletId: alice, amount: '12.00' },
+    });
+    expect(await find(transferId)).toMatchObject({ type: 'WITHDRAWAL', reversedAmount: '12.00' });
+    // Of the 25 there are 17.
+    expect(await done('reverse', { transferId: paid.transferId })).toMatchObject({
+      ...{ status: 'FAILED', failure: { code: 'TR4223' } },
+    });
+    expect(await done('reverse', { transferId: paid.transferId, amount: '17' })).toMatchObject({
+      ...{ status: 'COMPLETED', sourceWalletId: alice, targetWalletId: 'EXTERNAL' },
+    });
+    expect(await refusal('reverse', { transferId: paid.transferId, amount: '8.01' })).toEqual([
+      422,
+      'TR4226',
+      'amount',
+    ]);
+    expect(await find(paid.transferId)).toMatchObject({ type: 'DEPOSIT', reversedAmount: '17.00' });
+    expect(await balance(alice)).toMatchObject({ balance: '0.00' });
+  });
+
+  it('is refused of what moved nothing or back, is unknown, or is not done', async () => {
     const { alice, bob } = await two('5');
-    const deposit = await done('deposit', { targetWalletId: alice, ...usd('1') });
-    expect(await refusal('reverse', { transferId: deposit.transferId })).toEqual([422, 'TR4227', 'transferId']);
+    const held = await done('hold', { sourceWalletId: alice, targetWalletId: bob, ...usd('1') });
+    const release = await done('release', { transferId: held.transferId });
+    const back = await done('reverse', {
+      transferId: (await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('1') })).transferId,
+    });
+    for (const { transferId } of [held, release, back])
+      expect(await refusal('reverse', { transferId })).toEqual([422, 'TR4227', 'transferId']);
     expect(await refusal('reverse', { transferId: 'tr_unknown' })).toEqual([404, 'TR4041', 'transferId']);
     const failed = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('50') });
     expect(await refusal('reverse', { transferId: failed.transferId })).toEqual([409, 'TR4092', 'transferId']);
@@ -120,6 +149,12 @@ describe('a reversal', () => {
     expect(await refused({ transferId, amount: '-1' })).toEqual(['RQ4001', null]);
     expect(await refused({ transferId: 'tr_unknown' })).toEqual(['TR4041', null]);
     expect(await refused({ transferId: payout.transferId })).toEqual(['TR4227', 'HOLD']);
+    const [paidIn, paidOut] = [
+      await done('deposit', { targetWalletId: alice, ...usd('1') }),
+      await done('withdraw', { sourceWalletId: alice, ...usd('1') }),
+    ];
+    for (const moved of [paidIn, paidOut])
+      expect(await refused({ transferId: moved.transferId })).toEqual(['GA2024', 'transfer:fund']);
     expect(await find(transferId)).toMatchObject({ reversedAmount: '0.00' });
 
     const body = { transferId, amount: '10', bizId: `returned-${transferId}` };

@@ -44,6 +44,18 @@ it('an order for a later time is answered at once, posted at its time, and found
   }
 });
 
+it('a deposit and a withdrawal may be for a later time too, and cancelled until then', async () => {
+  const wallet = await workspace.wallet();
+  const usd = { amount: '5', currency: 'USD' };
+  const soon = await sendCommand(workspace, 'deposit', { targetWalletId: wallet, ...usd, executeAt: inMs(500) });
+  const later = await sendCommand(workspace, 'withdraw', { sourceWalletId: wallet, ...usd, executeAt: inMs(dayMs) });
+  for (const { envelope } of [soon, later]) expect(envelope!.data.status).toBe('SCHEDULED');
+  expect(await done(soon.envelope!.data.transferId)).toMatchObject({ type: 'DEPOSIT', status: 'COMPLETED' });
+  const { transferId } = later.envelope!.data;
+  const { envelope } = await sendCommand(workspace, 'cancel', { transferId }, {});
+  expect(envelope!.data).toMatchObject({ type: 'WITHDRAWAL', status: 'CANCELLED' });
+});
+
 it('a plain order is not repeated by one for a later time', async () => {
   const { envelope } = await create({ bizId: 'plain' });
   expect(envelope!.data).toMatchObject({ status: 'COMPLETED', executeAt: null });

@@ -439,8 +439,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Move back all or part of what a transfer or a capture moved
-     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer or capture, or the `amount` that is given. It can be done in parts, which never come to more than was moved. If that money went to the world outside, the key needs `transfer:fund` too.
+     * Move back all or part of what an order moved
+     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer, deposit, withdrawal or capture, or the `amount` that is given: a refund, a charge-back, a payout that came back. It can be done in parts, which never come to more than was moved. If that money came from or went to the world outside, the key needs `transfer:fund` too.
      *
      *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
      *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
@@ -1516,7 +1516,7 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
-      /** @description Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise. */
+      /** @description Of a TRANSFER, DEPOSIT, WITHDRAWAL or CAPTURE: how much of it reversals have moved back; null otherwise. */
       reversedAmount: string | null;
       /** @description Of a HOLD: how far it is; null otherwise. */
       hold: components['schemas']['HoldProgress'] | null;
@@ -1723,6 +1723,11 @@ export interface components {
       amount: string;
       /** @description Code of the currency; that of the wallets. */
       currency: string;
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
       /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
@@ -1750,6 +1755,11 @@ export interface components {
       amount: string;
       /** @description Code of the currency; that of the wallets. */
       currency: string;
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
       /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
@@ -1770,7 +1780,7 @@ export interface components {
      *     }
      */
     ReverseTransfer: {
-      /** @description The transfer or capture: its transferId or its bizId. */
+      /** @description The order: its transferId or its bizId. */
       transferId: string;
       /** @description How much to move back; all that is left, if not said. */
       amount?: string;
@@ -4739,7 +4749,10 @@ export interface operations {
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -4877,6 +4890,7 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
        *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `SCHEDULED_FULL` | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
        */
       503: {
         headers: {
@@ -4943,7 +4957,10 @@ export interface operations {
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5081,6 +5098,7 @@ export interface operations {
        *     | --- | --- | --- | --- | --- |
        *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
        *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `SCHEDULED_FULL` | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
        */
       503: {
         headers: {
@@ -5261,7 +5279,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
-       *     | `NOT_REVERSIBLE` | `TR4227` | its name | its type | neither a transfer nor a capture: nothing else is reversed |
+       *     | `NOT_REVERSIBLE` | `TR4227` | its name | its type | a hold, a release or a reversal: these are not reversed |
        *     | `EXCEEDS_REMAINING` | `TR4226` | its name | how much is left | more than is left of the hold, or of what can be moved back |
        */
       422: {

@@ -98,7 +98,8 @@ export const Order = z
     executeAt: time.nullable().meta({ description: 'When it is to be posted, if that was asked for; null otherwise.' }),
     batchId: id.nullable().meta({ description: 'The batch that it came in; null if in none.' }),
     reversedAmount: amount.nullable().meta({
-      description: 'Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise.',
+      description:
+        'Of a TRANSFER, DEPOSIT, WITHDRAWAL or CAPTURE: how much of it reversals have moved back; null otherwise.',
     }),
     hold: Hold.nullable().meta({ description: 'Of a HOLD: how far it is; null otherwise.' }),
     createdAt,

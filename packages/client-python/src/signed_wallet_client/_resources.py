@@ -267,7 +267,7 @@ class Order(Resource):
     execute_at: Optional[datetime]
     #: The batch that it came in; None if in none.
     batch_id: Optional[str]
-    #: Of a TRANSFER or CAPTURE: how much of it reversals have moved back; None otherwise.
+    #: Of a TRANSFER, DEPOSIT, WITHDRAWAL or CAPTURE: how much of it reversals have moved back; None otherwise.
     reversed_amount: Optional[Decimal]
     #: Of a HOLD: how far it is; None otherwise.
     hold: Optional[HoldState]

@@ -97,15 +97,16 @@ class Transfers:
         target_wallet_id: str,
         amount: Amount,
         currency: str,
+        execute_at: Optional[Time] = None,
         biz_id: Optional[str] = None,
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
     ) -> Order:
-        """Brings an amount in from the world outside. Scope: transfer:fund."""
+        """Brings an amount in from the world outside, with `execute_at` not before that time. Scope: transfer:fund."""
         needed = {"target_wallet_id": target_wallet_id, "amount": amount, "currency": currency}
-        others = {"description": description, "reference": reference, "metadata": metadata}
+        others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
         return self._make("deposit", biz_id, needed, others, wait)
 
     def withdraw(
@@ -114,15 +115,16 @@ class Transfers:
         source_wallet_id: str,
         amount: Amount,
         currency: str,
+        execute_at: Optional[Time] = None,
         biz_id: Optional[str] = None,
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
     ) -> Order:
-        """Takes an amount out to the world outside. Scope: transfer:fund."""
+        """Takes an amount out to the world outside, with `execute_at` not before that time. Scope: transfer:fund."""
         needed = {"source_wallet_id": source_wallet_id, "amount": amount, "currency": currency}
-        others = {"description": description, "reference": reference, "metadata": metadata}
+        others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
         return self._make("withdraw", biz_id, needed, others, wait)
 
     def reverse(
@@ -137,8 +139,8 @@ class Transfers:
         wait: int = 0,
     ) -> Order:
         """
-        Moves back all that is left, or an amount, of what a transfer or a capture moved. Scope: transfer:reverse; of
-        what went to the world outside transfer:fund too.
+        Moves back all that is left, or an amount, of what a transfer, deposit, withdrawal or capture moved. Scope:
+        transfer:reverse; of what came from or went to the world outside transfer:fund too.
         """
         needed = {"transfer_id": transfer_id}
         others = {"amount": amount, "description": description, "reference": reference, "metadata": metadata}
