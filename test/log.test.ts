@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeError } from '../src/log.ts';
-import { createLogLimit, kindEveryMs } from '../src/log-limit.ts';
+import { createLogLimit, describeError, kindEveryMs } from '../src/log.ts';
 
 describe('of an error the log says', () => {
   it('what it is and where it came from, and nothing that hangs on it besides', () => {

@@ -11,7 +11,7 @@ const firstAnswerMaxMs = 3_000;
 
 /**
  * Keeps looking which servers behind this process answer, and logs each that is away and each that answers again, as
- * `/readyz` has it. What else fails for that meanwhile is left out of the log (log-limit.ts).
+ * `/readyz` has it. What else fails for that meanwhile is left out of the log (log.ts).
  */
 export function startServerLog(
   { servers, isDraining }: Pick<Health, 'servers' | 'isDraining'>,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
-import { isOfServer } from '../server-faults.ts';
+import { isOfServer } from '../errors.ts';
 
 export type Rounds = ReturnType<typeof startRounds>;
 

@@ -1,8 +1,7 @@
 import { MongoBulkWriteError, MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { ClockLostError } from '../../clock.ts';
-import { isConnectionFault } from '../../server-faults.ts';
-import { toError } from '../../errors.ts';
+import { isConnectionFault, toError } from '../../errors.ts';
 import { keepLatest, seeLatest } from './causality.ts';
 import { majorityJournaled } from './commands.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';
