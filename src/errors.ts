@@ -9,7 +9,7 @@ export type ErrorName = keyof typeof catalogue;
 export const errorNames = Object.keys(catalogue) as readonly ErrorName[];
 
 /** What is wrong with one field of a request. */
-export interface Fault {
+export interface FieldFault {
   readonly reason: ErrorName;
   readonly field: string;
 }
@@ -20,7 +20,7 @@ interface ServiceErrorOptions {
   /** What helps the owner of the request, as the catalogue has it. */
   readonly value?: string | undefined;
   /** All that is wrong with the request, this first, where more is known. */
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly FieldFault[];
   /** After how many seconds a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
   /** The value of the `RateLimit` header. */
@@ -42,7 +42,7 @@ export class ServiceError extends Error {
   readonly errorName: ErrorName;
   readonly field: string | undefined;
   readonly value: string | undefined;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldFault[];
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimit: string | undefined;
   readonly server: ServerName | undefined;

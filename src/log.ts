@@ -78,7 +78,7 @@ function standardOutput(): DestinationStream {
 }
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
-type Fields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 /** Of one kind of warning or error, one line is written in so long. */
 export const kindEveryMs = 60_000;
@@ -99,7 +99,7 @@ export function createLogLimit(clock: { now(): number } = performance) {
 
   const logMethod: LogMethod = function (args, method, level) {
     const [first, second] = args as unknown as [unknown, unknown];
-    const fields = typeof first === 'object' && first !== null ? (first as Fields) : {};
+    const fields = typeof first === 'object' && first !== null ? (first as LogFields) : {};
     const isLimited = level >= warnLevel && level < fatalLevel && !states.has(fields['event']);
     if (isLimited) {
       if (isOfOutage(fields, away)) return;
@@ -121,12 +121,12 @@ export function createLogLimit(clock: { now(): number } = performance) {
 }
 
 /** Whether a line says no more than that a server is away, which is known. */
-function isOfOutage({ server, err }: Fields, away: ReadonlySet<string>): boolean {
+function isOfOutage({ server, err }: LogFields, away: ReadonlySet<string>): boolean {
   return away.size > 0 && (away.has(String(server)) || isOfServer(err));
 }
 
 /** An error is told apart by its kind and where it was made: its text may hold what a client sent. */
-function kindOf(level: number, message: string, fields: Fields): string {
+function kindOf(level: number, message: string, fields: LogFields): string {
   const { name, stack } = fields['err'] instanceof Error ? fields['err'] : {};
   const [, madeAt] = stack?.split('\n    at ') ?? [];
   return JSON.stringify([level, message.slice(0, 200), circumstances.map((each) => fields[each]), name, madeAt]);

@@ -19,5 +19,5 @@ export function terminalText(text: string): string {
 
 /** JSON text with the same value and no unsafe character: outside its strings JSON has none but line ends. */
 export function terminalJson(json: string): string {
-  return json.replace(unsafeButLineEnd, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(unsafeButLineEnd, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

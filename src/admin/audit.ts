@@ -4,7 +4,7 @@ import type { Printed } from './output.ts';
 import { parseEventId, parseLimit, parseTime, parseUser } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
-interface ListOptions extends Omit<AuditQuery, 'workspaceId'> {
+interface ListEventsOptions extends Omit<AuditQuery, 'workspaceId'> {
   readonly workspace?: string;
   readonly limit: number;
 }
@@ -26,10 +26,10 @@ export function addAuditCommand(program: Command): void {
     .option('--to <time>', 'before this time', parseTime)
     .option('--limit <n>', 'how many at the most', parseLimit, 100)
     .option('--before <id>', 'older than this event: the next page', parseEventId)
-    .action(withSession<ListOptions>(listEvents));
+    .action(withSession<ListEventsOptions>(listEvents));
 }
 
-async function listEvents(options: ListOptions, { host, collections }: Session): Promise<Printed[]> {
+async function listEvents(options: ListEventsOptions, { host, collections }: Session): Promise<Printed[]> {
   const { workspace: workspaceId, limit, ...rest } = options;
   const { items, hasMore } = await collections.auditEvents.list({ ...rest, workspaceId }, limit);
   // On standard error, because standard output is a list of events.

@@ -7,9 +7,9 @@ export class CommandError extends Error {
 export class UnseenError extends CommandError {}
 
 /** @returns what was found. @throws CommandError if nothing was. */
-export function orFail<T>(found: T | undefined, message: string): T {
-  if (found === undefined) throw new CommandError(message);
-  return found;
+export function orFail<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new CommandError(message);
+  return value;
 }
 
 /** The command was called wrongly; nothing was done: exit code 2. */

@@ -10,7 +10,7 @@ import type { Printed } from './output.ts';
 import { parseCidrs, parseOverlap, parseRate, parseScopes, parseUser } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
-interface CreateOptions {
+interface CreateKeyOptions {
   readonly workspace: string;
   readonly owner: string;
   readonly scope: readonly Scope[];
@@ -28,7 +28,7 @@ export function addKeyCommands(program: Command): void {
     .requiredOption('--scope <scope>', `${scopes.join(', ')}; repeat for several`, parseScopes)
     .option('--ip <cidr>', 'address or CIDR it may be used from; repeat for several (default: any)', parseCidrs)
     .action(
-      withSession<CreateOptions, KeyWithSecret>(createKey, {
+      withSession<CreateKeyOptions, KeyWithSecret>(createKey, {
         unseen: ({ apiKey }) =>
           `key ${apiKey} was made, but its secret could not be shown: give it another by key rotate --key ${apiKey}` +
           ` --overlap 0, or undo it by key disable --key ${apiKey}`,
@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command): void {
 }
 
 async function createKey(
-  options: CreateOptions,
+  options: CreateKeyOptions,
   { masterKeys, collections, audited, clock }: Session,
 ): Promise<KeyWithSecret> {
   const { workspace: workspaceId, owner: ownerId, scope: scopes, ip: ipWhitelist = [] } = options;
@@ -66,8 +66,8 @@ async function createKey(
   const key = await audited({ action: 'key create', workspaceId, subject }, async () => {
     const sealed = sealSecret(secret, id, await masterKeys(), clock());
     const { createdAt } = sealed;
-    const asked = { id, workspaceId, ownerId, scopes, ipWhitelist };
-    const made: ApiKey = { ...asked, status: 'ENABLED', secrets: [sealed], createdAt, updatedAt: createdAt };
+    const values = { id, workspaceId, ownerId, scopes, ipWhitelist };
+    const made: ApiKey = { ...values, status: 'ENABLED', secrets: [sealed], createdAt, updatedAt: createdAt };
     await collections.apiKeys.insert(made);
     return made;
   });

@@ -42,16 +42,16 @@ export function addOrderVerb(noun: Command, verb: string, description: string): 
     .option('--no-wait', 'return as soon as the order is recorded');
 }
 
-type Fields = Readonly<Record<string, string | undefined>>;
+type CommandFields = Readonly<Record<string, string | undefined>>;
 
 interface WantedOrder {
   readonly action: AuditedChange['action'];
   readonly workspaceId: string;
   /** For the audit. */
-  readonly subject: Fields;
+  readonly subject: CommandFields;
   readonly type: string;
   /** As a client's command of this type has it. */
-  readonly body: Fields;
+  readonly body: CommandFields;
 }
 
 /**
@@ -67,12 +67,12 @@ export async function makeOrder(
   const { audited, currencies, recordCurrencies, present } = session;
   const { body: schemaBy } = orFail(typeOf({ type }).command, `clients make no ${type}`);
   const schema = schemaBy((code) => currencies.get(code));
-  const asked = { ...parse(schema, defined({ ...body, bizId })), type, workspaceId };
+  const input = { ...parse(schema, defined({ ...body, bizId })), type, workspaceId };
   const recorded = await audited(
     { action, workspaceId, subject: defined({ ...subject, bizId }) },
     async () => {
       await recordCurrencies();
-      return recordOrder(session, asked);
+      return recordOrder(session, input);
     },
     ({ id }) => ({ transferId: id }),
   );
@@ -89,14 +89,14 @@ export async function makeOrder(
   );
 }
 
-function defined(values: Fields): Record<string, string> {
+function defined(values: CommandFields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
 /** Connects to Redis before the order is recorded, so that a command that cannot wake a worker does nothing. */
-async function recordOrder(session: Session, asked: OrderRequest): Promise<Order> {
+async function recordOrder(session: Session, input: OrderRequest): Promise<Order> {
   const { collections, currencies, clock, settings } = session;
   const { orders, wallets, dueOrders } = collections;
   return withRedis(session, async (redis) => {
@@ -113,13 +113,13 @@ async function recordOrder(session: Session, asked: OrderRequest): Promise<Order
       clock,
     });
     try {
-      const { order } = await acceptor.accept({ ...asked, scopes: everyScope });
+      const { order } = await acceptor.accept({ ...input, scopes: everyScope });
       await jobs.drain();
       return order;
     } catch (cause) {
       if (!isTransientFault(cause)) throw cause;
       const repeat =
-        asked.bizId === undefined
+        input.bizId === undefined
           ? 'look for it among the orders of the wallet before you repeat the command'
           : 'repeating the command with the same --biz-id is safe';
       throw new CommandError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });

@@ -16,7 +16,7 @@ interface SecretStore {
   change(one: Sealed, secrets: readonly SealedSecret[]): Promise<Sealed | undefined>;
 }
 
-type Change = (one: Sealed) => readonly SealedSecret[] | undefined;
+type NewSecretsOf = (one: Sealed) => readonly SealedSecret[] | undefined;
 
 /** How often a key or webhook is read again that someone else keeps changing. */
 const attemptsMax = 5;
@@ -101,7 +101,7 @@ async function replaceMasterKeys({ collections, settings, masterKeys, audited }:
     async () => {
       const made = { keys: await changeSecrets(keys, openedOf), webhooks: await changeSecrets(webhooks, openedOf) };
       // Only once nothing is sealed with another key. The check that follows records those of this command.
-      await collections.masterKeyCanaries.clear();
+      await collections.keyCheckValues.clear();
       await masterKeys();
       return made;
     },
@@ -144,7 +144,7 @@ function secretStores({ apiKeys, webhookEndpoints }: Collections) {
  * @returns those that were changed, as they are now.
  * @throws CommandError somebody else keeps changing one of them; what is done stays done.
  */
-async function changeSecrets(store: SecretStore, change: Change): Promise<Sealed[]> {
+async function changeSecrets(store: SecretStore, change: NewSecretsOf): Promise<Sealed[]> {
   const changed: Sealed[] = [];
   for (const one of await store.list()) {
     const now = await changeSecretsOf(store, one, change);
@@ -154,7 +154,7 @@ async function changeSecrets(store: SecretStore, change: Change): Promise<Sealed
 }
 
 /** @returns undefined if it stays as it is, or is there no more. */
-async function changeSecretsOf(store: SecretStore, listed: Sealed, change: Change): Promise<Sealed | undefined> {
+async function changeSecretsOf(store: SecretStore, listed: Sealed, change: NewSecretsOf): Promise<Sealed | undefined> {
   let one: Sealed | undefined = listed;
   for (let attempt = 1; attempt <= attemptsMax && one !== undefined; attempt += 1) {
     const secrets = change(one);

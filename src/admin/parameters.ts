@@ -106,33 +106,33 @@ export const parsePath = text(
 
 /** @param read returns what a text says; undefined if it is not allowed. */
 function option<T>(read: (text: string) => T | undefined, allowed: string) {
-  return (given: string): T => {
-    const value = read(given);
+  return (text: string): T => {
+    const value = read(text);
     if (value === undefined) throw new InvalidArgumentError(allowed);
     return value;
   };
 }
 
 function text(isAllowed: (text: string) => boolean, allowed: string) {
-  return option((given) => (isAllowed(given) ? given : undefined), allowed);
+  return option((text) => (isAllowed(text) ? text : undefined), allowed);
 }
 
 function fits(form: z.ZodType) {
-  return (given: string): boolean => form.safeParse(given).success;
+  return (text: string): boolean => form.safeParse(text).success;
 }
 
 function oneOf<T extends string>(allowed: readonly T[]) {
-  return option((given) => allowed.find((each) => each === given), `Allowed are ${allowed.join(', ')}.`);
+  return option((text) => allowed.find((each) => each === text), `Allowed are ${allowed.join(', ')}.`);
 }
 
 /** For an option that may be repeated: adds to the earlier values. */
 function several<T>(parse: (text: string) => T) {
-  return (given: string, before: readonly T[] = []): readonly T[] => [...new Set([...before, parse(given)])];
+  return (text: string, before: readonly T[] = []): readonly T[] => [...new Set([...before, parse(text)])];
 }
 
 function wholeFrom(min: number, max: number) {
-  return option((given) => {
-    const whole = /^(0|[1-9]\d{0,9})$/.test(given) ? Number(given) : Number.NaN;
+  return option((text) => {
+    const whole = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : Number.NaN;
     return whole >= min && whole <= max ? whole : undefined;
   }, `Allowed is a whole number from ${min} to ${max}.`);
 }

@@ -83,8 +83,8 @@ export function withSession<Options, Made extends Result = Result>(
   return async (options, command) => {
     const { yes = false, ...common } = command.optsWithGlobals<CommonOptions>();
     check?.(options);
-    const asked = question?.(options);
-    if (asked !== undefined && !yes) await confirm(asked);
+    const confirmation = question?.(options);
+    if (confirmation !== undefined && !yes) await confirm(confirmation);
     const { host } = command;
     const settings = readAdminSettings(host.env);
     const storage = await connect('MongoDB', host, (log, signal) =>

@@ -46,9 +46,9 @@ export function addSignCommand(program: Command): void {
 
 async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
   if (secretFile !== undefined) return readSecretFile(secretFile);
-  const given = secret?.trim() ?? '';
-  if (given === '') throw new UsageError('give --secret-file, or --secret');
-  return given;
+  const fromOption = secret?.trim() ?? '';
+  if (fromOption === '') throw new UsageError('give --secret-file, or --secret');
+  return fromOption;
 }
 
 /**

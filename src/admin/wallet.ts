@@ -10,13 +10,13 @@ import { parseAmountForm, parseLimit, parseName } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 import { addStatementCommand } from './statement.ts';
 
-interface CreateOptions {
+interface CreateWalletOptions {
   readonly workspace: string;
   readonly currency: string;
   readonly name?: string;
 }
 
-interface ListOptions {
+interface ListWalletsOptions {
   readonly workspace: string;
   readonly limit: number;
   readonly after?: string;
@@ -42,7 +42,7 @@ export function addWalletCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'the workspace that owns it')
     .requiredOption('--currency <code>', 'ISO 4217 code, or one of those that "admin currencies list" shows')
     .option('--name <name>', 'its name, for people (default: its currency)', parseName)
-    .action(withSession<CreateOptions>(createWallet));
+    .action(withSession<CreateWalletOptions>(createWallet));
 
   noun
     .command('list')
@@ -50,7 +50,7 @@ export function addWalletCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'the workspace')
     .option('--limit <n>', 'how many at the most', parseLimit, 1_000)
     .option('--after <id>', 'behind this wallet: the next page')
-    .action(withSession<ListOptions>(listWallets));
+    .action(withSession<ListWalletsOptions>(listWallets));
 
   for (const verb of ['fund', 'withdraw'] as const) {
     addOrderVerb(noun, verb, moneyVerbs[verb].description)
@@ -65,18 +65,18 @@ export function addWalletCommands(program: Command): void {
   addStatementCommand(noun);
 }
 
-async function listWallets(options: ListOptions, { collections, host, present }: Session): Promise<Printed[]> {
+async function listWallets(options: ListWalletsOptions, { collections, host, present }: Session): Promise<Printed[]> {
   const { workspace, limit, after } = options;
   await findAnyWorkspace(collections, workspace);
-  const found = await collections.wallets.listFrom(workspace, limit + 1, after);
-  const wallets = found.slice(0, limit);
+  const rows = await collections.wallets.listFrom(workspace, limit + 1, after);
+  const wallets = rows.slice(0, limit);
   // On standard error, because standard output is a list of wallets.
-  if (found.length > limit)
+  if (rows.length > limit)
     host.output.complain(`there are more; the next page: --after ${wallets.at(-1)?.id ?? ''}\n`);
   return wallets.map((wallet) => walletToPrinted(wallet, present));
 }
 
-async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
+async function createWallet(options: CreateWalletOptions, session: Session): Promise<Printed> {
   const { collections, currencies, recordCurrencies, present, audited } = session;
   const { workspace: workspaceId, currency, name = currency } = options;
   if (!currencies.has(currency)) {

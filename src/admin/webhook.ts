@@ -10,7 +10,7 @@ import type { Printed } from './output.ts';
 import { parseLimit, parseTime } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
-interface Named {
+interface WebhookOptions {
   readonly workspace: string;
   readonly webhook: string;
 }
@@ -37,14 +37,14 @@ export function addWebhookCommands(program: Command): void {
 
   for (const action of ['enable', 'disable'] as const) {
     verb(action, action === 'enable' ? 'send it events again' : 'send it nothing').action(
-      withSession<Named>(async (one, session) =>
+      withSession<WebhookOptions>(async (one, session) =>
         toPrinted(await changeOne(session, action, one, (endpoints, ...ids) => endpoints[action](...ids))),
       ),
     );
   }
 
   verb('test', 'send it an event that tells of nothing').action(
-    withSession<Named>((one, session) =>
+    withSession<WebhookOptions>((one, session) =>
       changeOne(session, 'test', one, (endpoints, ...ids) => endpoints.test(...ids)),
     ),
   );
@@ -53,7 +53,7 @@ export function addWebhookCommands(program: Command): void {
     .option('--since <time>', 'a day, or a time with zone: 2026-01-31T12:00:00Z', parseTime)
     .addOption(new Option('--event <id>', 'the id of an event').conflicts('since'))
     .action(
-      withSession<Named & { since?: Date; event?: string }>(
+      withSession<WebhookOptions & { since?: Date; event?: string }>(
         async ({ since, event, ...one }, session) =>
           changeOne(session, 'replay', one, async (endpoints, ...ids): Promise<Printed> => {
             if (event !== undefined) return endpoints.replayEvent(...ids, event);
@@ -71,9 +71,9 @@ export function addWebhookCommands(program: Command): void {
   verb('deliveries', 'what became of its events, those of the newest orders first')
     .option('--limit <n>', 'how many at the most', parseLimit, 100)
     .action(
-      withSession<Named & { limit: number }>(async ({ workspace, webhook, limit }, session) => {
-        const found = await refused(endpointsOf(session).deliveries(workspace, webhook, limit));
-        return found.map(printedDelivery);
+      withSession<WebhookOptions & { limit: number }>(async ({ workspace, webhook, limit }, session) => {
+        const deliveries = await refused(endpointsOf(session).deliveries(workspace, webhook, limit));
+        return deliveries.map(printedDelivery);
       }),
     );
 }
@@ -87,7 +87,7 @@ function endpointsOf({ collections, masterKeys, settings, clock }: Session): End
 function changeOne<T>(
   session: Session,
   verb: string,
-  { workspace, webhook }: Named,
+  { workspace, webhook }: WebhookOptions,
   make: (endpoints: Endpoints, workspaceId: string, id: string) => Promise<T>,
 ): Promise<T> {
   const event = { action: `webhook ${verb}`, workspaceId: workspace, subject: { webhook } };

@@ -95,11 +95,11 @@ async function describeRemains(workspaceId: string, { collections, present }: Se
     ['held', holds, 'transfer release --id ID'],
     ['wallets that are not empty', walletTexts, 'wallet withdraw --wallet ID --amount A; fund one below zero'],
   ] as const;
-  const left = lines.filter(([, found]) => found.length > 0);
+  const left = lines.filter(([, ids]) => ids.length > 0);
   if (left.length === 0) return undefined;
-  const listed = left.map(([what, found, toDo]) => {
-    const more = found.length > remainsMax ? ' and more' : '';
-    return `  ${what}: ${found.slice(0, remainsMax).join(', ')}${more}: ${toDo}`;
+  const listed = left.map(([what, ids, toDo]) => {
+    const more = ids.length > remainsMax ? ' and more' : '';
+    return `  ${what}: ${ids.slice(0, remainsMax).join(', ')}${more}: ${toDo}`;
   });
   return [...listed, 'All of this can be done after --force, too; nobody else will.'].join('\n');
 }

@@ -2,42 +2,42 @@ import type { Collections } from '../storage/collections.ts';
 import { WrongSettingError } from '../settings/config.ts';
 import { opens, sealSecret, type MasterKeys } from './secrets.ts';
 
-type Sources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
+type SealedCollections = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'keyCheckValues'>;
 
-/** The text of every canary, and the name that it is bound to. */
-const canaryText = 'canary';
+/** The text of every check value, and the name that it is bound to; those that are stored have it. */
+const checkText = 'canary';
 
 /**
- * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent
+ * Checks that these are the master keys of this database: each opens the check value of its version, no version is absent
  * that a secret was sealed with, and at least one is known already, unless none was recorded yet. A new version is
  * recorded, before anything is sealed with it, so that a process with another key under the same number is found out. Safe
  * to repeat, and to run from several processes at once.
  * @throws WrongSettingError they are not; it names the version.
  */
-export async function checkMasterKeys(masterKeys: MasterKeys, sources: Sources): Promise<void> {
-  const { masterKeyCanaries } = sources;
-  const canaries = await checkVersions(masterKeys, sources);
+export async function checkMasterKeys(masterKeys: MasterKeys, sources: SealedCollections): Promise<void> {
+  const { keyCheckValues } = sources;
+  const checkValues = await checkVersions(masterKeys, sources);
   for (const [version, key] of masterKeys) {
     const own = new Map([[version, key]]);
-    const canary = canaries.get(version) ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));
-    if (opens(canary, canaryText, own)) continue;
+    const checkValue = checkValues.get(version) ?? (await keyCheckValues.record(sealSecret(checkText, checkText, own)));
+    if (opens(checkValue, checkText, own)) continue;
     refuse(`has another key as version ${version} than this database was given first`);
   }
 }
 
-/** The part of {@link checkMasterKeys} that records nothing: it goes by the versions' numbers alone. @returns the canaries. */
-export async function checkVersions(masterKeys: MasterKeys, sources: Sources) {
-  const canaries = await sources.masterKeyCanaries.all();
-  const known = [...canaries.keys()];
+/** The part of {@link checkMasterKeys} that records nothing: it goes by the versions' numbers alone. @returns the check values. */
+export async function checkVersions(masterKeys: MasterKeys, sources: SealedCollections) {
+  const checkValues = await sources.keyCheckValues.all();
+  const recorded = [...checkValues.keys()];
   const absent = await usedOf(
-    known.filter((version) => !masterKeys.has(version)),
+    recorded.filter((version) => !masterKeys.has(version)),
     sources,
   );
   if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which secrets are sealed`);
-  if (known.length > 0 && !known.some((version) => masterKeys.has(version))) {
-    refuse(`has no version that this database knows (${known.join(', ')})`);
+  if (recorded.length > 0 && !recorded.some((version) => masterKeys.has(version))) {
+    refuse(`has no version that this database knows (${recorded.join(', ')})`);
   }
-  return canaries;
+  return checkValues;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function keysToSeal(
 }
 
 /** Those of the versions that secrets are sealed with. */
-async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: Sources): Promise<number[]> {
+async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: SealedCollections): Promise<number[]> {
   const isUsed = async (version: number): Promise<boolean> =>
     (await apiKeys.areSealedWith(version)) || (await webhookEndpoints.areSealedWith(version));
   const areUsed = await Promise.all(versions.map(isUsed));

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError, type ServerName } from '../errors.ts';
-import type { Counted, Nonces } from '../redis/nonces.ts';
+import type { RequestCount, Nonces } from '../redis/nonces.ts';
 import type { Charged, KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
@@ -18,7 +18,7 @@ import {
 } from './signing-headers.ts';
 
 /** A request on its way through the pipeline: what was received, and what the steps found so far. */
-export interface Attempt {
+export interface AuthenticationAttempt {
   /** In upper case. */
   readonly method: string;
   /** The raw request target up to `?`. */
@@ -40,7 +40,7 @@ export interface Attempt {
   nonce?: string;
   isSignatureRight?: boolean;
   /** How many requests its key has made. Only those with a right signature are counted. */
-  counted?: Counted | undefined;
+  counted?: RequestCount | undefined;
   rate?: RateVerdict;
   /** What it was charged beside that. */
   charged?: Charged;
@@ -60,17 +60,17 @@ export interface PipelineSources {
   readonly clock: Clock;
 }
 
-export interface Refusal {
+export interface RefusedAttempt {
   /** The name of the step. */
   readonly step: string;
   readonly error: unknown;
   /** What the log may show of the request. It is read only if it is logged. */
-  readonly attempt: Pick<Attempt, 'header' | 'clientAddress'>;
+  readonly attempt: Pick<AuthenticationAttempt, 'header' | 'clientAddress'>;
 }
 
 interface Step {
   readonly name: string;
-  readonly check: (attempt: Attempt, sources: PipelineSources) => void | Promise<void>;
+  readonly check: (attempt: AuthenticationAttempt, sources: PipelineSources) => void | Promise<void>;
 }
 
 const storeRetryAfterSeconds = 1;
@@ -120,9 +120,9 @@ export const forgedSteps: readonly string[] = ['api key', 'nonce', 'signature'];
  * never accepted without a check.
  */
 export async function authenticate(
-  attempt: Attempt,
+  attempt: AuthenticationAttempt,
   sources: PipelineSources,
-  onRefused?: (refusal: Refusal) => void,
+  onRefused?: (refusal: RefusedAttempt) => void,
 ): Promise<Principal> {
   async function take(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
@@ -142,10 +142,10 @@ export async function authenticate(
   attempt.body = body instanceof Promise ? await body : body;
   if (body instanceof Promise) await take(headerSteps);
   await take(bodySteps);
-  return found(attempt.principal);
+  return reached(attempt.principal);
 }
 
-function findKey(attempt: Attempt, { principals }: PipelineSources): void | Promise<void> {
+function findKey(attempt: AuthenticationAttempt, { principals }: PipelineSources): void | Promise<void> {
   const keyId = attempt.header('x-api-key');
   if (isMissing(keyId)) throw new ServiceError('API_KEY_MISSING');
   if (keyId === malformed) throw new ServiceError('API_KEY_NOT_FOUND');
@@ -153,33 +153,33 @@ function findKey(attempt: Attempt, { principals }: PipelineSources): void | Prom
     if (principal === undefined) throw new ServiceError('API_KEY_NOT_FOUND');
     attempt.principal = principal;
   };
-  const known = principals.remembered(keyId);
+  const remembered = principals.remembered(keyId);
   // What cannot be a key is neither looked up nor remembered.
-  if (known === undefined && !hasIdForm('apiKey', keyId)) throw new ServiceError('API_KEY_NOT_FOUND');
-  if (known === undefined) return orUnavailable('mongodb', principals.find(keyId, attempt.timeLeftMs)).then(keep);
-  keep(known);
+  if (remembered === undefined && !hasIdForm('apiKey', keyId)) throw new ServiceError('API_KEY_NOT_FOUND');
+  if (remembered === undefined) return orUnavailable('mongodb', principals.find(keyId, attempt.timeLeftMs)).then(keep);
+  keep(remembered);
 }
 
-function checkKeyStatus(attempt: Attempt): void {
-  if (!found(attempt.principal).isEnabled) throw new ServiceError('API_KEY_DISABLED');
+function checkKeyStatus(attempt: AuthenticationAttempt): void {
+  if (!reached(attempt.principal).isEnabled) throw new ServiceError('API_KEY_DISABLED');
 }
 
-function checkWorkspace(attempt: Attempt): void {
-  const { workspaceExists, ownerIsMember } = found(attempt.principal);
+function checkWorkspace(attempt: AuthenticationAttempt): void {
+  const { workspaceExists, ownerIsMember } = reached(attempt.principal);
   if (!workspaceExists) throw new ServiceError('WORKSPACE_NOT_FOUND');
   if (!ownerIsMember) throw new ServiceError('NOT_WORKSPACE_MEMBER');
 }
 
-function checkTimestamp(attempt: Attempt, { clock }: PipelineSources): void {
+function checkTimestamp(attempt: AuthenticationAttempt, { clock }: PipelineSources): void {
   attempt.timestamp = readTimestamp(attempt.header('x-timestamp'), clock());
 }
 
-function checkNonceForm(attempt: Attempt): void {
+function checkNonceForm(attempt: AuthenticationAttempt): void {
   attempt.nonce = readNonce(attempt.header('x-nonce'));
 }
 
 /** Only notes whether the signature is right, because the nonce is judged before it. */
-function computeSignature(attempt: Attempt, { clock }: PipelineSources): void {
+function computeSignature(attempt: AuthenticationAttempt, { clock }: PipelineSources): void {
   attempt.isSignatureRight = attempt.body instanceof Uint8Array && isSigned(attempt, attempt.body, clock());
 }
 
@@ -187,29 +187,29 @@ function computeSignature(attempt: Attempt, { clock }: PipelineSources): void {
  * If the signature is right, one command spends the nonce and counts the request against its key's rate. So a forger cannot
  * spend nonces, and of many identical requests at once exactly one passes and is counted.
  */
-async function spendNonce(attempt: Attempt, { nonces }: PipelineSources): Promise<void> {
-  const { keyId } = found(attempt.principal);
-  const nonce = found(attempt.nonce);
+async function spendNonce(attempt: AuthenticationAttempt, { nonces }: PipelineSources): Promise<void> {
+  const { keyId } = reached(attempt.principal);
+  const nonce = reached(attempt.nonce);
   if (attempt.isSignatureRight === true) {
     attempt.counted = await orUnavailable('redis', nonces.spend(keyId, nonce));
     if (attempt.counted === undefined) throw new ServiceError('NONCE_REUSED');
   } else if (!(await orUnavailable('redis', nonces.isUnspent(keyId, nonce)))) throw new ServiceError('NONCE_REUSED');
 }
 
-function refuseUnreadBody({ body }: Attempt): void {
+function refuseUnreadBody({ body }: AuthenticationAttempt): void {
   if (body instanceof ServiceError) throw body;
 }
 
-function checkSignature(attempt: Attempt): void {
+function checkSignature(attempt: AuthenticationAttempt): void {
   const { isSignatureRight, header, method, path, body } = attempt;
   if (isSignatureRight === true || !(body instanceof Uint8Array)) return;
   throw wrongSignature(header('x-signature'), { method, path, body });
 }
 
 /** Comes after the signature, so that nobody else can use up the rate. A request of the burst costs another command. */
-function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Promise<void> {
-  const { keyId, rate } = found(attempt.principal);
-  const verdict = keyLimit.judge(keyId, rate, found(attempt.counted));
+function judgeRate(attempt: AuthenticationAttempt, { keyLimit }: PipelineSources): void | Promise<void> {
+  const { keyId, rate } = reached(attempt.principal);
+  const verdict = keyLimit.judge(keyId, rate, reached(attempt.counted));
   const keep = (judged: RateVerdict): void => {
     attempt.rate = judged;
     refuseExceeded(judged);
@@ -219,7 +219,7 @@ function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Prom
 }
 
 /** Comes before anything is made of the body, whatever becomes of it then. */
-function chargeBody(attempt: Attempt, { keyLimit }: PipelineSources): void | Promise<void> {
+function chargeBody(attempt: AuthenticationAttempt, { keyLimit }: PipelineSources): void | Promise<void> {
   const { body } = attempt;
   if (!(body instanceof Uint8Array) || body.length <= requestBytes) return;
   return chargeRate(attempt, Math.ceil(body.length / requestBytes), keyLimit);
@@ -229,10 +229,10 @@ function chargeBody(attempt: Attempt, { keyLimit }: PipelineSources): void | Pro
  * Counts a request whose rate was judged as `count` of them, unless it counts as more already.
  * @throws ServiceError KEY_RATE_EXCEEDED too few are left: then it stays counted as before; UNAVAILABLE.
  */
-export async function chargeRate(attempt: Attempt, count: number, keyLimit: KeyLimit): Promise<void> {
+export async function chargeRate(attempt: AuthenticationAttempt, count: number, keyLimit: KeyLimit): Promise<void> {
   if (count <= (attempt.charged?.count ?? 1)) return;
-  const { keyId, rate } = found(attempt.principal);
-  const charging = keyLimit.charge(keyId, rate, count, found(attempt.counted), attempt.charged);
+  const { keyId, rate } = reached(attempt.principal);
+  const charging = keyLimit.charge(keyId, rate, count, reached(attempt.counted), attempt.charged);
   const { verdict, charged } = await orUnavailable('redis', charging);
   attempt.charged = charged;
   refuseExceeded(verdict);
@@ -242,8 +242,8 @@ function refuseExceeded({ isAllowed, retryAfterSeconds, header }: RateVerdict): 
   if (!isAllowed) throw new ServiceError('KEY_RATE_EXCEEDED', { retryAfterSeconds, rateLimit: header });
 }
 
-function checkWhitelist(attempt: Attempt): void {
-  const { whitelist } = found(attempt.principal);
+function checkWhitelist(attempt: AuthenticationAttempt): void {
+  const { whitelist } = reached(attempt.principal);
   if (whitelist === undefined) return;
   const address = attempt.clientAddress();
   if (address === undefined || !whitelist.some((network) => network.contains(address))) {
@@ -251,40 +251,40 @@ function checkWhitelist(attempt: Attempt): void {
   }
 }
 
-function checkScope(attempt: Attempt): void {
+function checkScope(attempt: AuthenticationAttempt): void {
   const { scope, alsoNeeds } = attempt;
   if (scope === undefined) throw new ServiceError('ENDPOINT_UNKNOWN');
-  const { scopes } = found(attempt.principal);
+  const { scopes } = reached(attempt.principal);
   const isEnough = scope === anyScope ? scopes.size > 0 : scopes.has(scope);
   if (!isEnough) throw new ServiceError('SCOPE_MISSING', { value: scope });
   if (alsoNeeds !== undefined && !scopes.has(alsoNeeds)) throw new ServiceError('SCOPE_MISSING', { value: alsoNeeds });
 }
 
-function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {
+function isSigned(attempt: AuthenticationAttempt, body: Uint8Array, now: Date): boolean {
   const signature = attempt.header('x-signature');
   if (typeof signature !== 'string') return false;
   const { method, path } = attempt;
   const message = canonicalMessage({
     method,
     path,
-    timestamp: found(attempt.timestamp),
-    nonce: found(attempt.nonce),
+    timestamp: reached(attempt.timestamp),
+    nonce: reached(attempt.nonce),
     body,
   });
-  return isSignedByOneOf(found(attempt.principal).secrets(now), message, signature);
+  return isSignedByOneOf(reached(attempt.principal).secrets(now), message, signature);
 }
 
-/** What an earlier step has found. Steps never run out of order. */
-function found<T>(value: T | undefined): T {
+/** What an earlier step has set. Steps never run out of order. */
+function reached<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a step of the pipeline ran before the one it builds on');
   return value;
 }
 
-/** @param asked who was asked. An error that is no fault of MongoDB, such as of a secret that cannot be opened, names nobody. */
-function orUnavailable<T>(asked: ServerName, answer: Promise<T>): Promise<T> {
+/** @param server who was asked. An error that is no fault of MongoDB, such as of a secret that cannot be opened, names nobody. */
+function orUnavailable<T>(server: ServerName, answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
-    const isOfServer = asked === 'redis' || cause instanceof ServiceError || isTransientFault(cause);
-    const server = isOfServer ? asked : undefined;
-    throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: storeRetryAfterSeconds, server });
+    const isOfServer = server === 'redis' || cause instanceof ServiceError || isTransientFault(cause);
+    const options = { cause, retryAfterSeconds: storeRetryAfterSeconds, server: isOfServer ? server : undefined };
+    throw new ServiceError('UNAVAILABLE', options);
   });
 }

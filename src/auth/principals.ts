@@ -44,7 +44,7 @@ const usualRefreshEveryMs = 400;
 const refreshMaxMs = 12_000;
 
 const absent = Symbol('no such key');
-type Known = Principal | typeof absent;
+type CachedPrincipal = Principal | typeof absent;
 
 interface StoredPrincipals {
   readonly apiKeys: Pick<ApiKeys, 'findMany'>;
@@ -64,7 +64,7 @@ export function createPrincipals(
   throughFailoverInUse: ThroughFailover,
   refreshEveryMs = usualRefreshEveryMs,
 ) {
-  const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
+  const cache = createFreshCache<CachedPrincipal>({ max: rememberedMax, ttlMs: rememberedMs });
   /** By key, its workspace. */
   const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
   // Nothing is signed yet, so invented key ids must not take the places of clients who wait for their transfers.
@@ -73,20 +73,20 @@ export function createPrincipals(
     ofKeyMax: coldLookupsMax,
   });
 
-  async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
+  async function read(keyIds: readonly string[]): Promise<Map<string, CachedPrincipal | Error>> {
     if (keyIds.length === 0) return new Map();
     const keep = cache.begin();
-    const found = await readPrincipals(keyIds, stored, masterKeys);
-    const known = new Map<string, Known | Error>(keyIds.map((id) => [id, found.get(id) ?? absent]));
-    for (const [id, one] of known) if (!(one instanceof Error)) keep(id, one);
-    return known;
+    const principals = await readPrincipals(keyIds, stored, masterKeys);
+    const byId = new Map<string, CachedPrincipal | Error>(keyIds.map((id) => [id, principals.get(id) ?? absent]));
+    for (const [id, one] of byId) if (!(one instanceof Error)) keep(id, one);
+    return byId;
   }
 
-  const readOne = createBatcher<string, Known>(async (keyIds) => {
+  const readOne = createBatcher<string, CachedPrincipal>(async (keyIds) => {
     // Keys that another batch has read meanwhile are not read again.
-    const remembered = new Map<string, Known | undefined>(keyIds.map((id) => [id, cache.get(id)]));
-    const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
-    return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
+    const remembered = new Map<string, CachedPrincipal | undefined>(keyIds.map((id) => [id, cache.get(id)]));
+    const justRead = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
+    return keyIds.map((id) => remembered.get(id) ?? justRead.get(id) ?? absent);
   });
 
   const rounds = startRounds({
@@ -97,10 +97,10 @@ export function createPrincipals(
     },
   });
 
-  function use(keyId: string, known: Known | undefined): Principal | undefined {
-    if (known === undefined || known === absent) return undefined;
-    inUse.set(keyId, known.workspaceId);
-    return known;
+  function use(keyId: string, cached: CachedPrincipal | undefined): Principal | undefined {
+    if (cached === undefined || cached === absent) return undefined;
+    inUse.set(keyId, cached.workspaceId);
+    return cached;
   }
 
   return {

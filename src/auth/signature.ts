@@ -31,11 +31,11 @@ export function sign(message: string, secret: string): string {
 
 /** Whether `signature` is exactly that of one of the secrets. The time taken does not show how close a wrong one came. */
 export function isSignedByOneOf(secrets: readonly string[], message: string, signature: string): boolean {
-  const given = Buffer.from(signature);
+  const received = Buffer.from(signature);
   let matches = 0;
   for (const secret of secrets) {
     const expected = Buffer.from(sign(message, secret));
-    if (given.length === expected.length && timingSafeEqual(given, expected)) matches += 1;
+    if (received.length === expected.length && timingSafeEqual(received, expected)) matches += 1;
   }
   return matches > 0;
 }

@@ -11,12 +11,12 @@ const decimalsOfFifths = 2;
  * @param extra decimals by code, such as USDT → 6.
  */
 export function createCurrencies(extra: ReadonlyMap<string, number>): Currencies {
-  const known = new Map<string, number>();
+  const decimalsByCode = new Map<string, number>();
   for (const { code, base, exponent } of Object.values(iso4217)) {
-    known.set(code, base === 10 ? exponent : decimalsOfFifths);
+    decimalsByCode.set(code, base === 10 ? exponent : decimalsOfFifths);
   }
-  for (const [code, decimals] of extra) known.set(code, decimals);
-  return known;
+  for (const [code, decimals] of extra) decimalsByCode.set(code, decimals);
+  return decimalsByCode;
 }
 
 /** Those that a database has from its first process on. What it has recorded of them since takes precedence. */

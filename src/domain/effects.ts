@@ -83,12 +83,12 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
   const flows: Flow[] = [];
 
   function wallet(id: string): WalletDraft {
-    const known = wallets.find((draft) => draft.id === id);
-    if (known !== undefined) return known;
-    const found = seen.wallet(id);
-    if (found === undefined) throw new ImpossibleEffectError('a wallet is absent');
-    if (found.currency !== cause.currency) throw new ImpossibleEffectError('its currency is not that of its wallets');
-    const draft = { ...found };
+    const earlier = wallets.find((draft) => draft.id === id);
+    if (earlier !== undefined) return earlier;
+    const stored = seen.wallet(id);
+    if (stored === undefined) throw new ImpossibleEffectError('a wallet is absent');
+    if (stored.currency !== cause.currency) throw new ImpossibleEffectError('its currency is not that of its wallets');
+    const draft = { ...stored };
     wallets.push(draft);
     return draft;
   }
@@ -171,7 +171,7 @@ function lacks(wallet: Wallet, amount: Money): boolean {
   return wallet.kind !== 'EXTERNAL' && availableOf(wallet).lessThan(amount);
 }
 
-interface Side {
+interface FlowSide {
   readonly direction: Direction;
   readonly amount: Money;
   readonly balanceAfter: Money;
@@ -179,7 +179,7 @@ interface Side {
   readonly counterparty: string;
 }
 
-function nextFlow(wallet: Wallet, { direction, amount, balanceAfter, counterparty }: Side, cause: Cause): Flow {
+function nextFlow(wallet: Wallet, { direction, amount, balanceAfter, counterparty }: FlowSide, cause: Cause): Flow {
   const sequence = wallet.sequence + 1;
   const flow = {
     id: flowId(wallet.id, sequence),

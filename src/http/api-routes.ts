@@ -13,7 +13,7 @@ import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyRoutes } from './key/routes.ts';
-import { createListTurns } from './lists/turns.ts';
+import { createListLimiter } from './lists/limiter.ts';
 import type { Route } from './route.ts';
 import { createSingleReads } from './single-reads.ts';
 import { transferRoutes } from './transfers/routes.ts';
@@ -50,7 +50,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
   const { findVisible } = parts.collections.wallets;
   const findWallet = createFindWallet(createSingleReads(findVisible, throughFailover, bulkheads.reads));
   // Lists of all resources together have one bound.
-  const shared = { findWallet, inTurn: createListTurns(throughFailover), present: createPresenter(currencies) };
+  const shared = { findWallet, limiter: createListLimiter(throughFailover), present: createPresenter(currencies) };
   return [
     ...walletRoutes(parts, shared),
     ...transferRoutes(parts, shared),

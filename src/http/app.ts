@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { clientAddress, type Network } from '../address.ts';
 import type { Clock } from '../clock.ts';
-import type { Attempt } from '../auth/pipeline.ts';
+import type { AuthenticationAttempt } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -25,11 +25,11 @@ import { createRouteTable, rawPath, type ApiRequest, type Route, type RouteMatch
 import type { ChangeOnce } from './single-use.ts';
 
 /** What a request meets on its way to its route's handler, and around it. */
-interface Checks {
+interface RequestChecks {
   /** Takes the request through the steps of the pipeline. */
-  readonly authenticate: (attempt: Attempt) => Promise<Principal>;
+  readonly authenticate: (attempt: AuthenticationAttempt) => Promise<Principal>;
   /** Counts a request that has passed as so many. */
-  readonly chargeRate: (attempt: Attempt, count: number) => Promise<void>;
+  readonly chargeRate: (attempt: AuthenticationAttempt, count: number) => Promise<void>;
   readonly trustedProxies: readonly Network[];
   readonly countFailure: FailureCount;
   readonly changeOnce: ChangeOnce;
@@ -64,10 +64,10 @@ const answerTimeoutMs = 14_000;
 const clientClosedStatus = 499;
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
-export function createApp(routes: readonly Route[], checks: Checks, options: AppOptions): RequestListener {
+export function createApp(routes: readonly Route[], checks: RequestChecks, options: AppOptions): RequestListener {
   const { clock, log, isDraining, onAnswered } = options;
   const app = express();
-  const match = createRouteTable(routes);
+  const matchRoute = createRouteTable(routes);
   const bodyTurn = createBodyTurns();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -81,10 +81,10 @@ export function createApp(routes: readonly Route[], checks: Checks, options: App
       next();
       return;
     }
-    const found = match(req.method, path);
-    if (found !== undefined) noted.route = found.name;
+    const match = matchRoute(req.method, path);
+    if (match !== undefined) noted.route = match.name;
     const answer = await inAnswerTime(answerTimeoutMs, (time) =>
-      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time, bodyTurn }, checks)),
+      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, match, time, bodyTurn }, checks)),
     );
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, clock()));
@@ -148,12 +148,12 @@ interface Routed {
   readonly req: Request;
   readonly res: Response;
   readonly path: string;
-  readonly found: RouteMatch | undefined;
+  readonly match: RouteMatch | undefined;
   readonly time: AnswerTime;
   readonly bodyTurn: BodyTurn;
 }
 
-async function answerApi(routed: Routed, checks: Checks) {
+async function answerApi(routed: Routed, checks: RequestChecks) {
   let received: ReceivedRequest;
   try {
     received = await receive(routed, checks);
@@ -170,19 +170,19 @@ interface ReceivedRequest {
 }
 
 /** Takes a request through the pipeline, and reads what it asks. */
-async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks: Checks): Promise<ReceivedRequest> {
+async function receive({ req, res, path, match, time, bodyTurn }: Routed, checks: RequestChecks): Promise<ReceivedRequest> {
   // Asked at once: a socket that was closed has none, and a client that hangs up came from where it came from all the same.
   const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.
   const findAddress = (): string | undefined =>
     clientAddress(socketAddress, forwardedFor(req.rawHeaders), checks.trustedProxies);
-  const attempt: Attempt = {
+  const attempt: AuthenticationAttempt = {
     method: req.method,
     path,
     header: (name) => signingHeader(req.rawHeaders, name),
     clientAddress: findAddress,
-    scope: found?.route.scope,
-    alsoNeeds: found?.route.alsoNeeds,
+    scope: match?.route.scope,
+    alsoNeeds: match?.route.alsoNeeds,
     readBody: () => {
       const body = readBody(req, res);
       return body instanceof Promise ? time.pausedDuring(body) : body;
@@ -197,14 +197,14 @@ async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks
   }
   const { body, nonce, timestamp, rate } = attempt;
   // Only for the types: the pipeline's last step denies what no route declares, and earlier steps have set the rest.
-  if (found === undefined || !(body instanceof Uint8Array) || nonce === undefined || timestamp === undefined)
+  if (match === undefined || !(body instanceof Uint8Array) || nonce === undefined || timestamp === undefined)
     throw new ServiceError('ENDPOINT_UNKNOWN');
-  const { route } = found;
+  const { route } = match;
   if (body.length > 0) checkMediaType(req);
   const turn = () => bodyTurn(principal.workspaceId);
   if (body.length > smallBodyBytesMax) await turn();
-  const given = parsedBody(route, body);
-  if (route.method === 'POST') refuseIdempotencyKey(req, given);
+  const parsed = parsedBody(route, body);
+  if (route.method === 'POST') refuseIdempotencyKey(req, parsed);
   const queryText = req.url.slice(path.length + 1);
   const query = queryText === '' ? {} : readQuery(queryText, Object.keys(route.operation.query?.shape ?? {}));
   const request: ApiRequest = {
@@ -212,9 +212,9 @@ async function receive({ req, res, path, found, time, bodyTurn }: Routed, checks
     scopes: principal.scopes,
     caller: () => ({ ...principal, remaining: rate?.remaining ?? 0, address: findAddress() }),
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
-    params: found.params,
+    params: match.params,
     query,
-    body: given,
+    body: parsed,
     bodyTurn: turn,
     chargeRate: (count) => checks.chargeRate(attempt, count),
     locale: localeOf(req),

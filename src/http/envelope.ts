@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { catalogue, type ErrorName, type Fault, type ServiceError } from '../errors.ts';
+import { catalogue, type ErrorName, type FieldFault, type ServiceError } from '../errors.ts';
 import { localise } from './localise.ts';
 
 /** The version of the response format. */
@@ -34,7 +34,7 @@ export interface ErrorDetails {
   readonly field: string | null;
   readonly value: string | null;
   /** Where several fields are wrong, each with its reason, the first one first; otherwise empty. */
-  readonly fields: readonly Fault[];
+  readonly fields: readonly FieldFault[];
 }
 
 export function successEnvelope(data: unknown, now: Date): Envelope {
@@ -97,12 +97,12 @@ export function failureHeaders(
 }
 
 /** What is told beside the first fault, with it; nothing where that is the only one. */
-function severalOf(faults: readonly Fault[]): readonly Fault[] {
+function severalOf(faults: readonly FieldFault[]): readonly FieldFault[] {
   return faults.length < 2 ? [] : faults.slice(0, namesMax);
 }
 
 /** Each field and its reason, such as `amount AMOUNT_ZERO, currency CURRENCY_UNKNOWN`, in the order of the checks. */
-function faultsText(faults: readonly Fault[]): string {
+function faultsText(faults: readonly FieldFault[]): string {
   return faults.map(({ field, reason }) => `${nameText(field)} ${reason}`.trimStart()).join(', ');
 }
 

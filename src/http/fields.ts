@@ -21,8 +21,8 @@ const LaterValue = z
   .meta({ id: 'LaterValue', description: 'One that only a later service has: answers may have more than is listed.' });
 
 /** A choice in an answer: who checks answers has to take what a later service adds. A request takes the known ones alone. */
-export function open<Known extends z.ZodType<string>>(known: Known) {
-  return z.union([known, LaterValue]);
+export function open<Choice extends z.ZodType<string>>(choices: Choice) {
+  return z.union([choices, LaterValue]);
 }
 
 /* Named, because several schemas have them. */

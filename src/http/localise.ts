@@ -19,7 +19,7 @@ export const locales: Readonly<Record<string, Sentences>> = Object.fromEntries(
 const supported = tags.map((tag) => new Intl.Locale(tag).maximize());
 
 /** What a sentence may name. */
-interface Told {
+interface SentenceValues {
   readonly field?: string | undefined;
   readonly value?: string | undefined;
 }
@@ -28,13 +28,13 @@ interface Told {
  * What the envelope's `message` says about an error: its symbolic name, or a sentence if `X-LOCALE` names a known locale. A
  * locale is matched exactly, but in any case; else by language and script; else by language.
  */
-export function localise(errorName: ErrorName, requested: string | undefined, told: Told = {}): string {
+export function localise(errorName: ErrorName, requested: string | undefined, told: SentenceValues = {}): string {
   const tag = requested === undefined ? undefined : matchLocale(requested);
   const sentence = tag === undefined ? undefined : locales[tag]?.[errorName];
   if (sentence === undefined) return catalogue[errorName].message;
   // What is in square brackets is said only where there is a value.
   const said = sentence.replaceAll(/\[(.*?)\]/g, (_, part: string) => (told.value === undefined ? '' : part));
-  return said.replaceAll(/\{(field|value)\}/g, (_, name: keyof Told) => told[name] ?? '–');
+  return said.replaceAll(/\{(field|value)\}/g, (_, name: keyof SentenceValues) => told[name] ?? '–');
 }
 
 function matchLocale(requested: string): string | undefined {

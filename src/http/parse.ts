@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorNames, ServiceError, type ErrorName, type Fault } from '../errors.ts';
+import { errorNames, ServiceError, type ErrorName, type FieldFault } from '../errors.ts';
 import { currencyErrors } from '../orders/body.ts';
 import { namesMax } from './envelope.ts';
 
@@ -11,7 +11,7 @@ import { namesMax } from './envelope.ts';
 export function parse<T extends z.ZodType>(schema: T, values: object): z.output<T> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
-  const byField = new Map<string, Fault & Refusal>();
+  const byField = new Map<string, FieldFault & FieldRefusal>();
   for (const issue of parsed.error.issues) {
     const refusal = refusalOf(issue, values);
     for (const field of fieldsOf(issue)) {
@@ -53,7 +53,7 @@ export const noFields = z
   .strictObject({})
   .meta({ id: 'NoFields', description: 'No fields: the body may be left out.', examples: [{}] });
 
-interface Refusal {
+interface FieldRefusal {
   readonly reason: ErrorName;
   readonly value?: string | undefined;
 }
@@ -64,7 +64,7 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => [...issue.path, key].join('.'));
 }
 
-function refusalOf(issue: z.core.$ZodIssue, values: object): Refusal {
+function refusalOf(issue: z.core.$ZodIssue, values: object): FieldRefusal {
   if (issue.code === 'unrecognized_keys') return { reason: 'FIELD_UNKNOWN' };
   if (issue.code === 'custom') return customRefusal(issue.params ?? {});
   if (isAbsent(values, issue.path)) return { reason: 'FIELD_MISSING' };
@@ -92,13 +92,13 @@ function refusalOf(issue: z.core.$ZodIssue, values: object): Refusal {
   }
 }
 
-function customRefusal({ reason, value }: Record<string, unknown>): Refusal {
-  const known = errorNames.find((name) => name === reason) ?? 'FIELD_MALFORMED';
-  return { reason: known, value: typeof value === 'string' ? value : undefined };
+function customRefusal({ reason, value }: Record<string, unknown>): FieldRefusal {
+  const reasonName = errorNames.find((name) => name === reason) ?? 'FIELD_MALFORMED';
+  return { reason: reasonName, value: typeof value === 'string' ? value : undefined };
 }
 
 /** With what was received, because a `+` that a query lost shows there. */
-function malformedTime(values: object, path: readonly PropertyKey[]): Refusal {
+function malformedTime(values: object, path: readonly PropertyKey[]): FieldRefusal {
   return { reason: 'TIME_MALFORMED', value: String(valueAt(values, path)) };
 }
 
@@ -107,7 +107,7 @@ function isAbsent(values: object, path: readonly PropertyKey[]): boolean {
 }
 
 function valueAt(values: object, path: readonly PropertyKey[]): unknown {
-  let found: unknown = values;
-  for (const key of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[key];
-  return found;
+  let value: unknown = values;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value;
 }

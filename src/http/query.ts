@@ -17,12 +17,12 @@ export function readQuery(text: string, names: readonly string[]): Query {
   const query = new URLSearchParams(text);
   const unknown = new Set(query.keys()).difference(new Set(names));
   refuseAll('FIELD_UNKNOWN', [...unknown], names.length === 0 ? undefined : names.join(','));
-  const given = names.filter((name) => query.has(name));
+  const present = names.filter((name) => query.has(name));
   refuseAll(
     'FIELD_REPEATED',
-    given.filter((name) => query.getAll(name).length > 1),
+    present.filter((name) => query.getAll(name).length > 1),
   );
-  return Object.fromEntries(given.map((name) => [name, query.get(name) ?? '']));
+  return Object.fromEntries(present.map((name) => [name, query.get(name) ?? '']));
 }
 
 /** @throws ServiceError naming all of these parameters; none if there are none. */

@@ -45,6 +45,9 @@ export interface ApiRequest {
   readonly hasWaited: (ms: number) => void;
 }
 
+/** For which workspace something is read, and how long that may take. */
+export type ReadContext = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
+
 /** The key that signed the request. */
 export interface Caller {
   readonly keyId: string;

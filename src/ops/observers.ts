@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Gauge } from 'prom-client';
 import { systemClock, type Clock } from '../clock.ts';
-import { forgedSteps, type Refusal } from '../auth/pipeline.ts';
+import { forgedSteps, type RefusedAttempt } from '../auth/pipeline.ts';
 import { shownKeyId } from '../auth/signing-headers.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
@@ -51,7 +51,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
      * address. The log has one of each step and reason a minute. Other refusals are logged where they are answered
      * (src/http/failure-log.ts).
      */
-    refused: ({ step, error, attempt }: Refusal): void => {
+    refused: ({ step, error, attempt }: RefusedAttempt): void => {
       if (!isFailedAuthentication(error)) return;
       metrics.pipelineRefusals.inc({ step });
       if (forgedSteps.includes(step)) recent.add('forged', 1);

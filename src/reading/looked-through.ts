@@ -119,7 +119,7 @@ async function endOfLook<Row extends { readonly _id: string }>(
   const keys = { hint, sort: { _id: -1 }, skip: countMax - 1, limit: 2, projection: { _id: 1 } } as const;
   const all = rowsOf({ served, others: {}, ids, hint });
   const inSession = session === undefined ? {} : { session };
-  const found = collection.find(all, { ...keys, ...inOneReply(2), ...timeLimit(time), ...inSession }).toArray();
-  const [last, next] = await bounded(found);
+  const rows = collection.find(all, { ...keys, ...inOneReply(2), ...timeLimit(time), ...inSession }).toArray();
+  const [last, next] = await bounded(rows);
   return next === undefined ? undefined : last?._id;
 }

@@ -23,7 +23,7 @@ export interface OrderSearch {
 }
 
 /** A page of what was found. */
-export interface FoundOrders {
+export interface OrderSearchPage {
   readonly orders: readonly Order[];
   /** Where the next page begins: it has orders of lesser ids. Undefined if there is none. */
   readonly below?: string;
@@ -58,12 +58,12 @@ export function openOrderSearch(db: Db) {
      * otherwise two: a look at ids, to see where to stop, and the orders up to there.
      * @param below from the page before.
      */
-    async page(search: OrderSearch, below?: string): Promise<FoundOrders> {
+    async page(search: OrderSearch, below?: string): Promise<OrderSearchPage> {
       const ids = idsBelow(idsMadeIn('order', {}), below);
       if (search.workspaceId === undefined && search.state === 'SET_ASIDE') return gather(collection, search, ids);
       const source = sourceBy(indexOf(search), Object.entries(conditionsOf(search)), ids);
       const form = { without, convert: toOrder };
-      return toFound(
+      return toPage(
         isServed(source)
           ? await readPageOf(collection, source, first, form, time)
           : await readLookedThrough(collection, source, first, form, time, ordersLookedMax),
@@ -77,7 +77,7 @@ async function gather(
   collection: Collection<OrderDocument>,
   search: OrderSearch,
   { from, before }: IdRange,
-): Promise<FoundOrders> {
+): Promise<OrderSearchPage> {
   const { status: _, ...others } = conditionsOf(search);
   const stages = [
     { $match: { workspaceId: { $gt: '' }, status: search.state, _id: { $gte: from, $lt: before } } },
@@ -89,11 +89,11 @@ async function gather(
     { $project: without },
   ];
   const options = { hint: orderIndexes.unsettled, maxTimeMS: operatorMaxMs };
-  const found = await bounded(collection.aggregate<OrderDocument>(stages, options).toArray());
-  return toFound({ items: found.slice(0, ordersPageSize).map(toOrder), hasMore: found.length > ordersPageSize });
+  const rows = await bounded(collection.aggregate<OrderDocument>(stages, options).toArray());
+  return toPage({ items: rows.slice(0, ordersPageSize).map(toOrder), hasMore: rows.length > ordersPageSize });
 }
 
-function toFound({ items: orders, hasMore, lookedTo }: Page<Order>): FoundOrders {
+function toPage({ items: orders, hasMore, lookedTo }: Page<Order>): OrderSearchPage {
   const below = hasMore ? orders.at(-1)?.id : lookedTo;
   return { orders, ...(below === undefined ? {} : { below }), isCut: !hasMore && lookedTo !== undefined };
 }

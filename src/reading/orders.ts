@@ -147,7 +147,7 @@ const none = countsOf(() => 0);
 /** Lists that arrive while a wallet is being read share the next reading. */
 function createWalletCounts(db: Db, isSharded: boolean) {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
-  const read = (asked: readonly WalletQuery[]) => readWallets(wallets, asked);
+  const read = (queries: readonly WalletQuery[]) => readWallets(wallets, queries);
   const limits = { inFlightMax: 1 };
   const shared = isSharded
     ? createBatchers(({ workspaceId }) => workspaceId, read, limits)
@@ -163,16 +163,16 @@ function createWalletCounts(db: Db, isSharded: boolean) {
 
 async function readWallets(
   wallets: Collection<WalletDocument>,
-  asked: readonly WalletQuery[],
+  queries: readonly WalletQuery[],
   session?: ClientSession,
 ): Promise<Settled[]> {
-  const ids = [...new Set(asked.map(({ walletId }) => walletId))];
+  const ids = [...new Set(queries.map(({ walletId }) => walletId))];
   // The longest limit among those that share the command.
   const timeLeftMs = (): number => Math.max(...asked.map((query) => query.timeLeftMs?.() ?? Infinity));
   const documents = await bounded(
     wallets
       .find(
-        { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
+        { workspaceId: anyOf(queries.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
         {
           projection: { workspaceId: 1, currency: 1, orders: 1 },
           ...inOneReply(ids.length),
@@ -183,9 +183,9 @@ async function readWallets(
       )
       .toArray(),
   );
-  const found = new Map(documents.map((document) => [document._id, document]));
-  return asked.map(({ workspaceId, walletId, currency, type }) => {
-    const wallet = found.get(walletId);
+  const byId = new Map(documents.map((document) => [document._id, document]));
+  return queries.map(({ workspaceId, walletId, currency, type }) => {
+    const wallet = byId.get(walletId);
     const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
     if (!isAsked) return none;
     const ofState = (status: CountedStatus): number => numberIn(wallet.orders, status, type);

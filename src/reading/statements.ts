@@ -32,8 +32,8 @@ export function openStatements(db: Db) {
   ): Promise<Map<string, DocumentOfEntry>> {
     const ids = [...new Set(of.map(({ transferId }) => transferId))];
     const options = { projection: neededOfOrder, ...inOneReply(ids.length), ...byId, ...timeLimit(time) };
-    const found = await bounded(orders.find({ workspaceId, _id: { $in: ids } }, options).toArray());
-    return new Map(found.map((document) => [document._id, document]));
+    const rows = await bounded(orders.find({ workspaceId, _id: { $in: ids } }, options).toArray());
+    return new Map(rows.map((document) => [document._id, document]));
   }
 
   return {
@@ -63,10 +63,10 @@ export function openStatements(db: Db) {
       if (last < first) return [];
       const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
       const _id = { $gte: flowId(id, first), $lt: flowId(id, last + 1) };
-      const found = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
-      if (found.length < last - first + 1)
+      const rows = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
+      if (rows.length < last - first + 1)
         throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
-      const listed = found.map(listedFlow.convert);
+      const listed = rows.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
       return listed.map((flow) => toEntry(flow, behind.get(flow.transferId)));
     },

@@ -189,8 +189,8 @@ function openCluster(
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: slotsTimeoutMs,
     // A name is not resolved here, because TLS compares it with the certificate.
-    dnsLookup: (host, found) => {
-      found(null, host);
+    dnsLookup: (host, done) => {
+      done(null, host);
     },
   });
 }

@@ -17,7 +17,7 @@ export function requestCounter(redis: RedisClient, prefix: string, keyId: string
 }
 
 /** A request of a key, counted. */
-export interface Counted {
+export interface RequestCount {
   /** The key's requests of this second, this one included. */
   readonly requestCount: number;
   /** How long until they are counted anew. */
@@ -86,7 +86,7 @@ export function createNonces(redis: RedisClient, prefix: string) {
   const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${slotTag(redis, keyId)}:${nonce}`;
   const counter = (keyId: string): string => requestCounter(redis, prefix, keyId);
   const limits = { flushMaxMs: spendMaxMs, isInTime: (_: Spending, waitedMs: number) => waitedMs <= spendMaxMs };
-  const spendAll = async (requests: readonly Spending[]): Promise<(Counted | undefined)[]> => {
+  const spendAll = async (requests: readonly Spending[]): Promise<(RequestCount | undefined)[]> => {
     const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);
     const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
     return requests.map((_, index) => {
@@ -103,7 +103,7 @@ export function createNonces(redis: RedisClient, prefix: string) {
      * nonce that was spent before is not counted, or whoever captured a request could use up its key's rate with it.
      * @returns undefined if the nonce was spent before. Throws if Redis is away.
      */
-    spend: (keyId: string, nonce: string): Promise<Counted | undefined> => spend({ keyId, nonce }),
+    spend: (keyId: string, nonce: string): Promise<RequestCount | undefined> => spend({ keyId, nonce }),
     /** Whether a nonce of a key is unspent; records nothing. Throws if Redis is away. */
     isUnspent: async (keyId: string, nonce: string): Promise<boolean> => (await redis.exists(name(keyId, nonce))) === 0,
   };

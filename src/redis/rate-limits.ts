@@ -3,7 +3,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { RedisClient } from './connection.ts';
 import { createCounters } from './counters.ts';
-import { countedMs, requestCounter, type Counted } from './nonces.ts';
+import { countedMs, requestCounter, type RequestCount } from './nonces.ts';
 
 export type RateVerdict = ReturnType<typeof verdictOf>;
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
@@ -43,7 +43,7 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
     judge(
       keyId: string,
       rate: KeyRate | undefined,
-      { requestCount, countedForMs }: Counted,
+      { requestCount, countedForMs }: RequestCount,
     ): RateVerdict | Promise<RateVerdict> {
       const { perSecond, burst } = rate ?? usual;
       if (requestCount > perSecond) {
@@ -62,7 +62,7 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
       keyId: string,
       rate: KeyRate | undefined,
       count: number,
-      { requestCount }: Counted,
+      { requestCount }: RequestCount,
       charged?: Charged,
     ): Promise<{ readonly verdict: RateVerdict; readonly charged: Charged }> {
       const { perSecond, burst } = rate ?? usual;

@@ -18,10 +18,10 @@ export function createOneByOne({ idsBehind }: Pick<Collections['workspaces'], 'i
   /** The workspace behind which the next round goes on; '' to begin anew. */
   let behind = '';
 
-  return async <Found>(
+  return async <Item>(
     doAll: () => Promise<void>,
-    readOne: (workspaceId: string) => Promise<Found>,
-    doOne: (found: Found) => Promise<unknown>,
+    readOne: (workspaceId: string) => Promise<Item>,
+    doOne: (item: Item) => Promise<unknown>,
   ): Promise<void> => {
     try {
       await doAll();
@@ -32,8 +32,8 @@ export function createOneByOne({ idsBehind }: Pick<Collections['workspaces'], 'i
     const ids = await idsBehind(behind, workspacesMax);
     behind = ids.length < workspacesMax ? '' : (ids.at(-1) ?? '');
     const read = await pLimit(atOnceMax).map(ids, (id) => readOne(id).catch(() => undefined));
-    for (const found of read) if (found !== undefined) await doOne(found);
-    const unreached = read.filter((found) => found === undefined).length;
+    for (const item of read) if (item !== undefined) await doOne(item);
+    const unreached = read.filter((item) => item === undefined).length;
     if (unreached > 0) throw new Error(`workspaces not reached, because their shard does not answer: ${unreached}`);
   };
 }

@@ -56,34 +56,34 @@ export interface Judged<Name extends ProcessName> {
   /** Variables that have no effect, and are probably meant to be a setting. */
   readonly misspelt: readonly Misspelt[];
   /** The texts that were found, secrets among them, and where. */
-  readonly given: ReadonlyMap<string, { readonly text: string; readonly source: SettingSource }>;
+  readonly texts: ReadonlyMap<string, { readonly text: string; readonly source: SettingSource }>;
 }
 
 /** Judges every setting of a process, and each by itself, so that one that is wrong hides no other. @throws never. */
 export function judgeSettings<Name extends ProcessName>(processName: Name, env: NodeJS.ProcessEnv): Judged<Name> {
-  const { given, faults } = givenSettings(env);
-  if (processName === 'admin') addLocalStack(given, faults, env);
-  const textOf = (name: string): string | undefined => given.get(name)?.text;
-  const known: Record<string, unknown> = {};
+  const { texts, faults } = readTexts(env);
+  if (processName === 'admin') addLocalStack(texts, faults, env);
+  const textOf = (name: string): string | undefined => texts.get(name)?.text;
+  const values: Record<string, unknown> = {};
   const judge = ({ setting, message }: SettingFault): void => {
     if (faults.has(setting)) return;
     const text = textOf(setting);
-    const found = text === undefined ? 'is not set' : fileNames.has(setting) ? 'is wrong' : `is "${text}"`;
-    faults.set(setting, `${setting} ${found}: ${message}`);
+    const state = text === undefined ? 'is not set' : fileNames.has(setting) ? 'is wrong' : `is "${text}"`;
+    faults.set(setting, `${setting} ${state}: ${message}`);
   };
   const { shape } = settingsOfProcess[processName];
   for (const [name, type] of Object.entries(shape as Record<string, z.ZodType>)) {
     const { data, error } = type.safeParse(textOf(name));
-    if (error === undefined) known[name] = data;
+    if (error === undefined) values[name] = data;
     // What else zod says of the same text is a consequence.
     else judge({ setting: name as SettingName, message: error.issues[0]?.message ?? error.message });
   }
-  faultsBetween(known).forEach(judge);
+  faultsBetween(values).forEach(judge);
   return {
-    settings: faults.size === 0 ? (known as z.output<(typeof settingsOfProcess)[Name]>) : undefined,
+    settings: faults.size === 0 ? (values as z.output<(typeof settingsOfProcess)[Name]>) : undefined,
     faults: [...new Set(faults.values())],
     misspelt: findMisspelt(env),
-    given,
+    texts,
   };
 }
 
@@ -107,29 +107,29 @@ const settingNames = new Set(
     .flatMap((name) => (fileNames.has(name) ? [name, `${name}_FILE`] : [name])),
 );
 
-type Given = Map<string, { text: string; source: SettingSource }>;
+type SettingTexts = Map<string, { text: string; source: SettingSource }>;
 
 /** The variables that are set. An empty one counts as not set; a long or secret one may be in a file. */
-function givenSettings(env: NodeJS.ProcessEnv): { given: Given; faults: Map<string, string> } {
-  const given: Given = new Map();
+function readTexts(env: NodeJS.ProcessEnv): { texts: SettingTexts; faults: Map<string, string> } {
+  const texts: SettingTexts = new Map();
   const faults = new Map<string, string>();
   for (const [name, text = ''] of Object.entries(env))
-    if (text !== '') given.set(name, { text, source: 'environment' });
+    if (text !== '') texts.set(name, { text, source: 'environment' });
   for (const name of fileNames) {
-    const path = given.get(`${name}_FILE`)?.text;
+    const path = texts.get(`${name}_FILE`)?.text;
     if (path === undefined) continue;
-    given.delete(`${name}_FILE`);
-    if (given.has(name)) {
+    texts.delete(`${name}_FILE`);
+    if (texts.has(name)) {
       faults.set(name, `${name} and ${name}_FILE are both set`);
       continue;
     }
     try {
-      given.set(name, { text: readFileSync(path, 'utf8').trimEnd(), source: 'file' });
+      texts.set(name, { text: readFileSync(path, 'utf8').trimEnd(), source: 'file' });
     } catch {
       faults.set(name, `${name}_FILE is "${path}": it cannot be read`);
     }
   }
-  return { given, faults };
+  return { texts, faults };
 }
 
 /** Written by the local stack while it runs: where its servers are, and the keys of its database. */
@@ -138,28 +138,28 @@ const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), maste
 export const defaultStackFile = join(import.meta.dirname, '../../.data/stack.json');
 
 /**
- * Adds what is not given and the running stack knows. A stack whose MongoDB is not the one of MONGODB_URI is ignored: its
+ * Adds what is not set and the running stack has. A stack whose MongoDB is not the one of MONGODB_URI is ignored: its
  * master keys would seal secrets that nobody could open.
  */
-function addLocalStack(given: Given, faults: Map<string, string>, env: NodeJS.ProcessEnv): void {
-  const isMissing = (name: string): boolean => !given.has(name) && !faults.has(name);
+function addLocalStack(texts: SettingTexts, faults: Map<string, string>, env: NodeJS.ProcessEnv): void {
+  const isMissing = (name: string): boolean => !texts.has(name) && !faults.has(name);
   if (!['MONGODB_URI', 'REDIS_URL', 'MASTER_KEYS'].some(isMissing)) return;
   const path = env['LOCAL_STACK_FILE'] || defaultStackFile;
   const stack = readStackFile(path);
-  if (typeof stack === 'object' && (given.get('MONGODB_URI')?.text ?? stack.mongodbUri) === stack.mongodbUri) {
+  if (typeof stack === 'object' && (texts.get('MONGODB_URI')?.text ?? stack.mongodbUri) === stack.mongodbUri) {
     const ofStack = { MONGODB_URI: stack.mongodbUri, REDIS_URL: stack.redisUrl, MASTER_KEYS: stack.masterKeys };
     for (const [name, text] of Object.entries(ofStack))
-      if (isMissing(name)) given.set(name, { text, source: 'local stack' });
+      if (isMissing(name)) texts.set(name, { text, source: 'local stack' });
     return;
   }
   const missing = ['MONGODB_URI', 'MASTER_KEYS'].filter(isMissing);
-  const found =
+  const stackState =
     stack === 'absent'
       ? `no local stack is running (${path})`
       : stack === 'unreadable'
         ? `${path} is not a file of the local stack`
         : `the local stack (${path}) has another MongoDB`;
-  const fault = `${missing.join(' and ')} not set, and ${found}: start script/start, name its DATA/stack.json as LOCAL_STACK_FILE, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`;
+  const fault = `${missing.join(' and ')} not set, and ${stackState}: start script/start, name its DATA/stack.json as LOCAL_STACK_FILE, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`;
   for (const name of missing) faults.set(name, fault);
 }
 

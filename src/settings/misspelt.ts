@@ -17,12 +17,12 @@ const editsMax = 2;
  * Finds variables whose names are nearly those of settings: the same letters but for case and `_`, or one letter wrong, too
  * many or too few, in long names two; or a setting's with `_FILE`, which may not be in a file. The value is never looked at,
  * because it may be a secret.
- * @param known names that have an effect.
+ * @param settingNames names that have an effect.
  */
-export function misspeltSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): Misspelt[] {
-  const names = Object.keys(env).filter((name) => env[name] !== '' && !known.has(name));
+export function misspeltSettings(env: NodeJS.ProcessEnv, settingNames: ReadonlySet<string>): Misspelt[] {
+  const names = Object.keys(env).filter((name) => env[name] !== '' && !settingNames.has(name));
   return names.flatMap((name) => {
-    const meant = replaced[name] ?? [...known].find((setting) => isNear(name, setting) || name === `${setting}_FILE`);
+    const meant = replaced[name] ?? [...settingNames].find((setting) => isNear(name, setting) || name === `${setting}_FILE`);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }

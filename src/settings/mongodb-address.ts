@@ -36,10 +36,10 @@ export function databaseOf(uri: string): string {
  * @returns for each what it may be; never the address, which holds a password. @throws Error the address cannot be read.
  */
 function weakOptionsOf(uri: string): string[] {
-  const given = [...new ConnectionString(uri).searchParams];
+  const parameters = [...new ConnectionString(uri).searchParams];
   return allowed.flatMap(([name, value]) => {
-    const values = given.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, found]) => found);
-    if (values.every((found) => found === value)) return [];
+    const values = parameters.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, actual]) => actual);
+    if (values.every((actual) => actual === value)) return [];
     return value === undefined ? `${name} must not be set` : `${name} must be "${value}", which it is by itself`;
   });
 }

@@ -151,33 +151,33 @@ export interface SettingFault {
 
 /**
  * What is wrong between settings that are right each by itself.
- * @param known those that are; what one of them is compared with may be missing.
+ * @param settings those that are; what one of them is compared with may be missing.
  */
-export function faultsBetween(known: Known): SettingFault[] {
-  return [...withoutToken(known), ...withoutTls(known), ...onOnePort(known), ...withoutKeys(known)];
+export function faultsBetween(settings: ValidSettings): SettingFault[] {
+  return [...withoutToken(settings), ...withoutTls(settings), ...onOnePort(settings), ...withoutKeys(settings)];
 }
 
-type Known = Partial<z.output<typeof webSettings> & Pick<z.output<typeof workerSettings>, 'WORKER_ROLE'>>;
+type ValidSettings = Partial<z.output<typeof webSettings> & Pick<z.output<typeof workerSettings>, 'WORKER_ROLE'>>;
 
-function* withoutToken({ OPS_HOST: host, OPS_TOKEN: token }: Known): Generator<SettingFault> {
+function* withoutToken({ OPS_HOST: host, OPS_TOKEN: token }: ValidSettings): Generator<SettingFault> {
   if (host === undefined || token !== undefined || isLoopback(host)) return;
   yield { setting: 'OPS_TOKEN', message: `needed while OPS_HOST is "${host}", which others can reach` };
 }
 
 /** Settings for TLS are refused if the address has no TLS, so that nobody believes the connection safe. */
-function* withoutTls(known: Known): Generator<SettingFault> {
-  if (known.REDIS_URL === undefined || /^rediss/.test(known.REDIS_URL)) return;
+function* withoutTls(settings: ValidSettings): Generator<SettingFault> {
+  if (settings.REDIS_URL === undefined || /^rediss/.test(settings.REDIS_URL)) return;
   for (const setting of ['REDIS_TLS_CA', 'REDIS_TLS_UNVERIFIED'] as const)
-    if (known[setting]) yield { setting, message: 'only where REDIS_URL is a rediss:// or rediss+cluster:// address' };
+    if (settings[setting]) yield { setting, message: 'only where REDIS_URL is a rediss:// or rediss+cluster:// address' };
 }
 
 /** With 0 each takes a free one. */
-function* onOnePort({ PORT: port, OPS_PORT: opsPort }: Known): Generator<SettingFault> {
+function* onOnePort({ PORT: port, OPS_PORT: opsPort }: ValidSettings): Generator<SettingFault> {
   if (port === undefined || port === 0 || port !== opsPort) return;
   yield { setting: 'OPS_PORT', message: 'must be another than PORT' };
 }
 
-function* withoutKeys({ WORKER_ROLE: role, MASTER_KEYS: keys }: Known): Generator<SettingFault> {
+function* withoutKeys({ WORKER_ROLE: role, MASTER_KEYS: keys }: ValidSettings): Generator<SettingFault> {
   if (role !== 'webhooks' || keys !== undefined) return;
   yield { setting: 'MASTER_KEYS', message: 'needed while WORKER_ROLE is "webhooks"' };
 }

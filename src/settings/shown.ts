@@ -41,13 +41,13 @@ const shownAs: Readonly<Partial<Record<SettingName, Show>>> = {
  * What each setting of a process is, without any secret: of an address its servers, its database and how they are reached, of keys their versions.
  * A value that cannot be read is only said to be set.
  */
-export function shownSettings(processName: ProcessName, { given }: Pick<Judged<ProcessName>, 'given'>): ShownSetting[] {
+export function shownSettings(processName: ProcessName, { texts }: Pick<Judged<ProcessName>, 'texts'>): ShownSetting[] {
   const { properties = {} } = z.toJSONSchema(settingsOfProcess[processName], { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties as Record<string, Declared>).map(([name, { default: usual }]) => {
-    const found = given.get(name);
-    if (found === undefined)
+    const setTo = texts.get(name);
+    if (setTo === undefined)
       return { setting: name, value: usual === undefined ? null : String(usual), from: 'default' };
-    return { setting: name, value: shown(name as SettingName, found.text), from: found.source };
+    return { setting: name, value: shown(name as SettingName, setTo.text), from: setTo.source };
   });
 }
 

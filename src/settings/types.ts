@@ -78,9 +78,9 @@ function namedValues<Name, Value>(
 const certificateForm = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 function areCertificates(text: string): boolean {
-  const found = text.match(certificateForm) ?? [];
+  const certificates = text.match(certificateForm) ?? [];
   try {
-    return found.map((pem) => new X509Certificate(pem)).length > 0;
+    return certificates.map((pem) => new X509Certificate(pem)).length > 0;
   } catch {
     return false;
   }

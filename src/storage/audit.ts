@@ -88,11 +88,11 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
   const events: Appendable<EventDocument> = db.collection<EventDocument>('auditEvents');
   const outcomes: Appendable<OutcomeDocument> = db.collection<OutcomeDocument>('auditEvents');
 
-  async function withOutcomes(found: readonly EventDocument[]): Promise<AuditEvent[]> {
-    const filter = { _id: { $in: found.map(({ _id }) => _id + outcomeSuffix) } };
-    const outcomesFound = await outcomes.find(filter, inOneReply(found.length)).toArray();
-    const ended = new Map(outcomesFound.map((outcome) => [outcome._id, outcome]));
-    return found.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix)));
+  async function withOutcomes(documents: readonly EventDocument[]): Promise<AuditEvent[]> {
+    const filter = { _id: { $in: documents.map(({ _id }) => _id + outcomeSuffix) } };
+    const outcomeDocuments = await outcomes.find(filter, inOneReply(documents.length)).toArray();
+    const ended = new Map(outcomeDocuments.map((outcome) => [outcome._id, outcome]));
+    return documents.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix)));
   }
 
   return {

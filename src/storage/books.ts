@@ -24,7 +24,7 @@ import { indexOfType, orderIndexes } from './schema/schema.ts';
 import { pagesById } from './shared/page.ts';
 import { inTransaction } from './shared/transaction.ts';
 
-type FlowMark = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
+type FlowOfOrder = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
 
 export type BookName = 'wallets' | 'flows' | 'orders';
 export type Books = ReturnType<typeof openBooks>;
@@ -90,7 +90,7 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
     flows: () => ahead(pagesById(flows, pageSize), (rows) => withOrders(orders, rows)),
     orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
     /** Which order each flow belongs to, and whether it is the debit or the credit. */
-    flowMarks: () => ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowMark[]),
+    flowMarks: () => ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowOfOrder[]),
     /** Ids of the orders below an id that have not ended; some twice. */
     async *openIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
       // In the order in which an order comes from one to another. Those set aside twice: one that is released meanwhile might

@@ -8,7 +8,7 @@ import { openBacklog } from './orders/backlog.ts';
 import { openCurrencyRecord } from './currencies.ts';
 import { openLeases } from './leases.ts';
 import { openLookups } from './lookups.ts';
-import { openMasterKeyCanaries } from './keys/master-key-canaries.ts';
+import { openKeyCheckValues } from './keys/key-check-values.ts';
 import { openOrders } from './orders/orders.ts';
 import { openPostingPause } from './posting-pause.ts';
 import { openSignedRequests } from './signed-requests.ts';
@@ -36,7 +36,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     dueOrders: openDueOrders(db),
     leases: openLeases(db),
     lookups: openLookups(db),
-    masterKeyCanaries: openMasterKeyCanaries(db),
+    keyCheckValues: openKeyCheckValues(db),
     orders: openOrders(db),
     postingPause: openPostingPause(db),
     processReports: openProcessReports(db),

@@ -56,12 +56,12 @@ export function openCurrencyRecord(db: Db) {
     async largestAmount(code: string): Promise<Money | undefined> {
       const amount = { $add: [{ $abs: '$balance' }, { $ifNull: ['$creditLimit', 0] }] };
       const largest = { _id: null, amount: { $max: amount } };
-      const [found] = await wallets
+      const [row] = await wallets
         .aggregate<{ readonly amount: Decimal128 }>([{ $match: { currency: code } }, { $group: largest }], {
           maxTimeMS: lookMaxMs,
         })
         .toArray();
-      return found === undefined ? undefined : fromDecimal128(found.amount);
+      return row === undefined ? undefined : fromDecimal128(row.amount);
     },
   };
 }

@@ -40,8 +40,8 @@ export function openLeases(db: Db) {
 
     /** The last holder of each lease that was not released. The lease may have expired. */
     async holders(names: readonly string[]): Promise<Map<string, string>> {
-      const found = await collection.find({ _id: { $in: [...names] } }, inOneReply(names.length)).toArray();
-      return new Map(found.map(({ _id, holder }) => [_id, holder]));
+      const documents = await collection.find({ _id: { $in: [...names] } }, inOneReply(names.length)).toArray();
+      return new Map(documents.map(({ _id, holder }) => [_id, holder]));
     },
 
     /** Releases the holder's lease, so that the next holder need not wait until it expires. */

@@ -24,8 +24,8 @@ export function openLookups(db: Db) {
       const all = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
       const workspaceIds = (await workspaces.find({}, all).toArray()).map(({ _id }) => _id);
       const options = { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs } as const;
-      const found = await orders.find({ workspaceId: { $in: workspaceIds }, bizId }, options).toArray();
-      return found.map(toOrder);
+      const documents = await orders.find({ workspaceId: { $in: workspaceIds }, bizId }, options).toArray();
+      return documents.map(toOrder);
     },
 
     /** How many orders of a workspace were accepted since then, counted up to {@link countedMax}. */

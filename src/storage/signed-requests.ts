@@ -39,9 +39,9 @@ export function openSignedRequests(db: Db, clock: Clock = systemClock) {
         if (!isServerError(error, 'DuplicateKey')) throw error;
       }
       // A majority holds what is read here, while the insert may have met a record that an election still takes back.
-      const found = await collection.findOne({ _id });
-      if (found === null) throw new UnsettledError('the use of a signed request is not on a majority yet');
-      return found.owner === owner;
+      const record = await collection.findOne({ _id });
+      if (record === null) throw new UnsettledError('the use of a signed request is not on a majority yet');
+      return record.owner === owner;
     },
 
     /** Whether anybody has used the request. */

@@ -35,8 +35,8 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
     const documents = await members
       .find({ _id: { $in: [...new Set(ids)] } }, { ...inOneReply(ids.length), projection: { _id: 1 } })
       .toArray();
-    const found = new Set(documents.map(({ _id }) => _id));
-    return ids.map((id) => found.has(id));
+    const memberIds = new Set(documents.map(({ _id }) => _id));
+    return ids.map((id) => memberIds.has(id));
   }
 
   return {

@@ -4,13 +4,13 @@ import { checkMasterKeys } from '../../src/auth/master-keys.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { openApiKeys } from '../../src/storage/keys/api-keys.ts';
-import { openMasterKeyCanaries } from '../../src/storage/keys/master-key-canaries.ts';
+import { openKeyCheckValues } from '../../src/storage/keys/key-check-values.ts';
 import { openWebhookEndpoints } from '../../src/storage/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();
 const webhookEndpoints = openWebhookEndpoints(db);
-const sources = { apiKeys: openApiKeys(db), webhookEndpoints, masterKeyCanaries: openMasterKeyCanaries(db) };
+const sources = { apiKeys: openApiKeys(db), webhookEndpoints, keyCheckValues: openKeyCheckValues(db) };
 const [first, second, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const check = (...entries: [number, Buffer][]) => checkMasterKeys(new Map(entries), sources);
 
@@ -29,13 +29,13 @@ const insertKey = (id: string, ...masterKeys: [number, Buffer][]) =>
 
 beforeEach(async () => {
   await db.collection('apiKeys').deleteMany({});
-  await sources.masterKeyCanaries.clear();
+  await sources.keyCheckValues.clear();
 });
 
 it('the first keys of a new database are right, and right again', async () => {
   await check([1, first]);
   await check([1, first]);
-  expect([...(await sources.masterKeyCanaries.all()).keys()]).toEqual([1]);
+  expect([...(await sources.keyCheckValues.all()).keys()]).toEqual([1]);
 });
 
 it('another key under a known version is refused, and so is a version that nobody knows by itself', async () => {
@@ -43,7 +43,7 @@ it('another key under a known version is refused, and so is a version that nobod
   await expect(check([1, other])).rejects.toThrow('MASTER_KEYS has another key as version 1');
   await expect(check([2, second])).rejects.toThrow('MASTER_KEYS has no version that this database knows (1)');
   await expect(check([1, other], [2, second])).rejects.toThrow('version 1');
-  expect([...(await sources.masterKeyCanaries.all()).keys()]).toEqual([1]);
+  expect([...(await sources.keyCheckValues.all()).keys()]).toEqual([1]);
 });
 
 it('a rotation passes at each of its steps, and a process with another new key is found', async () => {

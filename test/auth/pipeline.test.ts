@@ -5,7 +5,7 @@ import {
   authenticate,
   chargeRate,
   stepNames,
-  type Attempt,
+  type AuthenticationAttempt,
   type PipelineSources,
 } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
@@ -38,7 +38,7 @@ interface Case {
   remembered?: Principal;
   headers?: Record<string, string[]>;
   body?: Uint8Array | ServiceError;
-  attempt?: Partial<Attempt>;
+  attempt?: Partial<AuthenticationAttempt>;
   spent?: string[];
   /** Signs for another body than the one that is sent. */
   isForged?: boolean;
@@ -68,7 +68,7 @@ function prepare(given: Case) {
   headers['x-signature'] ??= [sign(canonicalMessage(parts), secret)];
   const spent = new Set(given.spent);
   const charges: number[] = [];
-  const attempt: Attempt = {
+  const attempt: AuthenticationAttempt = {
     method: 'GET',
     path: '/api/v1/wallets',
     header: (name) => {

@@ -40,15 +40,15 @@ export function inputErrors(operation: Pick<Operation, 'query' | 'body' | 'isBod
   const { query, body, isBodyOptional = false } = operation;
   const schemas = [query, body].filter((schema) => schema !== undefined);
   if (schemas.length === 0) return [];
-  const given = schemas.map((schema) => z.toJSONSchema(schema, { io: 'input' })).flatMap(partsOf);
+  const parts = schemas.map((schema) => z.toJSONSchema(schema, { io: 'input' })).flatMap(partsOf);
   const input: Input = {
     hasBody: body !== undefined,
     needsBody: body !== undefined && !isBodyOptional,
     hasQuery: query !== undefined,
-    hasRequired: given.some(({ required }) => Array.isArray(required)),
-    names: new Set(given.flatMap(({ properties }) => Object.keys(properties ?? {}))),
+    hasRequired: parts.some(({ required }) => Array.isArray(required)),
+    names: new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {}))),
     // A query's values are texts. What they are read as is its output.
-    parts: [...given, ...(query === undefined ? [] : partsOf(z.toJSONSchema(query)))],
+    parts: [...parts, ...(query === undefined ? [] : partsOf(z.toJSONSchema(query)))],
   };
   return errorNames.filter((name) => {
     const { metBy, code } = catalogue[name];

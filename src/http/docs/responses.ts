@@ -193,8 +193,8 @@ function envelopeOf({ success, ...fields }: JsonObject): JsonObject {
 }
 
 /** As `open` of the schemas: a later service may have others. */
-function openTo(known: JsonObject): JsonObject {
-  return { anyOf: [known, { $ref: '#/components/schemas/LaterValue' }] };
+function openTo(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { $ref: '#/components/schemas/LaterValue' }] };
 }
 
 function refsTo(names: readonly string[]): JsonObject {

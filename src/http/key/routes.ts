@@ -57,7 +57,7 @@ const Key = z
  * @param usualRate for a key that has no rate of its own.
  */
 export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clock): Route[] {
-  const known = () =>
+  const sortedCurrencies = () =>
     [...currencies].map(([code, decimals]) => ({ code, decimals })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return [
     {
@@ -86,7 +86,7 @@ export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clo
             rate: { perSecond, burst, remaining: key.remaining },
             address: key.address ?? null,
             serverTime: clock().toISOString(),
-            currencies: known(),
+            currencies: sortedCurrencies(),
           },
         });
       },

@@ -3,8 +3,8 @@ import { ServiceError, type ErrorName } from '../../errors.ts';
 import type { Page, PagePlace, Total } from '../../storage/shared/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './queries.ts';
-import type { ListTurns } from './turns.ts';
-import type { ApiAnswer, ApiRequest } from '../route.ts';
+import type { ListLimiter } from './limiter.ts';
+import type { ApiAnswer, ApiRequest, ReadContext } from '../route.ts';
 import { parse } from '../parse.ts';
 import { refuseAll, type Query } from '../query.ts';
 
@@ -36,16 +36,16 @@ export function readListRequest<Values extends Paging>(
   list: string,
   query: Query,
 ): ListRequest<Values> {
-  const { cursor: cursorText, ...given } = query;
+  const { cursor: cursorText, ...parameters } = query;
   if (cursorText === undefined) {
-    const values = parse(schema, given);
-    const { page: _page, size: _size, ...filters } = given;
+    const values = parse(schema, parameters);
+    const { page: _page, size: _size, ...filters } = parameters;
     if ((values.page ?? 0) * values.size > rowsSkippedMax) throw invalid('PAGE_TOO_DEEP', 'page');
     return { list, values, filters, page: values.page ?? 0, after: undefined };
   }
   const cursor = decodeCursor(cursorText, list);
   if (cursor === undefined || !schema.safeParse(cursor.filters).success) throw invalid('CURSOR_MALFORMED', 'cursor');
-  const { size = String(cursor.size), ...repeated } = given;
+  const { size = String(cursor.size), ...repeated } = parameters;
   const isOther = ([name, value]: [string, string]): boolean => name === 'page' || cursor.filters[name] !== value;
   refuseAll(
     'CURSOR_CONFLICT',
@@ -57,7 +57,7 @@ export function readListRequest<Values extends Paging>(
   return { list, values: parse(schema, { ...filters, size }), filters, page: null, after: { below, total, isExact } };
 }
 
-interface ListSource<Item> {
+interface ListReader<Item> {
   readonly page: (place: PagePlace) => Promise<Page<Item>>;
   /** @param shown a page of the list, if one was just read. */
   readonly count: (shown?: Page<Item>) => Promise<Total>;
@@ -68,19 +68,19 @@ interface ListSource<Item> {
   readonly ifEmpty?: () => Promise<unknown>;
 }
 
-/** Answers a page when its turn comes. Only pages by number count the rows. */
+/** Answers a page once it may be read. Only pages by number count the rows. */
 export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
-  inTurn: ListTurns,
-  asking: Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>,
+  limiter: ListLimiter,
+  context: ReadContext,
   request: ListRequest<Values>,
-  sourceOf: (timeLeftMs: ApiRequest['timeLeftMs']) => ListSource<Item>,
+  sourceOf: (timeLeftMs: ApiRequest['timeLeftMs']) => ListReader<Item>,
 ): Promise<ApiAnswer> {
-  return inTurn(asking, (timeLeftMs) => readPageOf(request, sourceOf(timeLeftMs)));
+  return limiter(context, (timeLeftMs) => readPageOf(request, sourceOf(timeLeftMs)));
 }
 
 async function readPageOf<Values extends Paging, Item extends { readonly id: string }>(
   request: ListRequest<Values>,
-  source: ListSource<Item>,
+  source: ListReader<Item>,
 ): Promise<ApiAnswer> {
   const { list, filters, page } = request;
   const { size } = request.values;
@@ -102,7 +102,7 @@ async function readPageOf<Values extends Paging, Item extends { readonly id: str
 
 async function readRows<Values extends Paging, Item>(
   { values: { size }, page, after }: ListRequest<Values>,
-  source: ListSource<Item>,
+  source: ListReader<Item>,
 ): Promise<Page<Item> & Total> {
   if (after !== undefined) {
     const { below, ...carried } = after;

@@ -21,7 +21,7 @@ const bodyValuesMax = linesMax * 40;
 /** Lines that are read in one turn. To refuse one takes some 20 µs. */
 const linesATurn = 100;
 
-interface Fault {
+interface LinesFault {
   readonly reason: ErrorName;
   readonly value?: string;
   /** The line at fault. */
@@ -29,24 +29,24 @@ interface Fault {
 }
 
 /** What is wrong with lines as a whole. What is wrong inside a line is that line's own fault, and is not looked for here. */
-function linesFault(given: unknown): Fault | undefined {
-  if (given === undefined) return { reason: 'FIELD_MISSING' };
-  if (!Array.isArray(given)) return { reason: 'FIELD_TYPE_WRONG', value: 'array' };
-  if (given.length === 0) return { reason: 'FIELD_OUT_OF_RANGE', value: '1' };
-  if (given.length > linesMax) return { reason: 'FIELD_OUT_OF_RANGE', value: String(linesMax) };
-  const line = given.findIndex((each) => typeof each !== 'object' || each === null || Array.isArray(each));
+function linesFault(value: unknown): LinesFault | undefined {
+  if (value === undefined) return { reason: 'FIELD_MISSING' };
+  if (!Array.isArray(value)) return { reason: 'FIELD_TYPE_WRONG', value: 'array' };
+  if (value.length === 0) return { reason: 'FIELD_OUT_OF_RANGE', value: '1' };
+  if (value.length > linesMax) return { reason: 'FIELD_OUT_OF_RANGE', value: String(linesMax) };
+  const line = value.findIndex((each) => typeof each !== 'object' || each === null || Array.isArray(each));
   return line === -1 ? undefined : { reason: 'FIELD_TYPE_WRONG', value: 'object', line };
 }
 
 /** Not an array of zod's, which would check, and find wrong, each of any number of lines. */
 const lines = z
   .unknown()
-  .superRefine((given, context) => {
-    const fault = linesFault(given);
+  .superRefine((transfers, context) => {
+    const fault = linesFault(transfers);
     if (fault === undefined) return;
     const { reason, value, line } = fault;
     const path = line === undefined ? [] : [line];
-    context.issues.push({ code: 'custom', input: given, path, ...because(reason, value) });
+    context.issues.push({ code: 'custom', input: transfers, path, ...because(reason, value) });
   })
   .meta({
     type: 'array',
@@ -129,10 +129,10 @@ export function batchRoute(
   body: CommandBody,
   present: Presenter,
 ): ChangingRoute {
-  function readLine(given: object): BatchLine {
+  function readLine(line: object): BatchLine {
     try {
-      refuseOtherType(given);
-      return body.read(given);
+      refuseOtherType(line);
+      return body.read(line);
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };
       throw error;
@@ -170,15 +170,15 @@ export function batchRoute(
       const { workspaceId, locale, timeLeftMs } = request;
       const { transfers, atomic = false } = parse(CreateBatch, request.body as object);
       await request.chargeRate(transfers.length);
-      const asked: BatchLine[] = [];
+      const inputs: BatchLine[] = [];
       for (const line of transfers) {
-        if (asked.length % linesATurn === 0) await request.bodyTurn();
-        asked.push(readLine(line));
+        if (inputs.length % linesATurn === 0) await request.bodyTurn();
+        inputs.push(readLine(line));
       }
       return async () => {
         const { batchId, items } = atomic
-          ? await batches.acceptTogether(workspaceId, asked, timeLeftMs)
-          : await batches.acceptEach(workspaceId, asked, timeLeftMs);
+          ? await batches.acceptTogether(workspaceId, inputs, timeLeftMs)
+          : await batches.acceptEach(workspaceId, inputs, timeLeftMs);
         const accepted = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
         const waited = await waits(
           accepted.map(({ order }) => order),

@@ -85,10 +85,10 @@ function commandRoute(
     handle: async (request: ApiRequest) => {
       const { workspaceId, scopes, signedRequest, body, timeLeftMs } = request;
       const read = commandBody.read(body as object);
-      const asked = { ...read.asked, workspaceId, scopes, request: signedRequest };
-      const scope = command.alsoNeeds?.(asked);
+      const input = { ...read.asked, workspaceId, scopes, request: signedRequest };
+      const scope = command.alsoNeeds?.(input);
       if (scope !== undefined && !scopes.has(scope)) throw new ServiceError('SCOPE_MISSING', { value: scope });
-      const accepted = await acceptor.accept(asked, timeLeftMs, read.refusal);
+      const accepted = await acceptor.accept(input, timeLeftMs, read.refusal);
       const {
         orders: [order],
         headers,

@@ -67,8 +67,8 @@ export function previewRoute(
     },
     handle: async (request) => {
       const { workspaceId, timeLeftMs } = request;
-      const { asked, refusal } = body.read(request.body as object);
-      const preview = () => previewer.preview({ ...asked, workspaceId }, refusal);
+      const { asked: input, refusal } = body.read(request.body as object);
+      const preview = () => previewer.preview({ ...input, workspaceId }, refusal);
       return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },
   };

@@ -12,7 +12,7 @@ import { exampleOf } from '../../orders/examples.ts';
 import { hasIdForm, idForm } from '../../domain/ids.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
-import type { ListTurns } from '../lists/turns.ts';
+import type { ListLimiter } from '../lists/limiter.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { waitHeaders, type OrderWaits } from './waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from '../route.ts';
@@ -71,7 +71,7 @@ export function orderListRoutes(
   findWallet: FindWallet,
   orderLists: OrderLists,
   currencies: Currencies,
-  inTurn: ListTurns,
+  limiter: ListLimiter,
   present: Presenter,
 ): Route[] {
   const ordersQuery = createOrdersQuery(currencies);
@@ -82,12 +82,12 @@ export function orderListRoutes(
     const request = readListRequest(ordersQuery, name, query);
     if (walletId !== undefined) refuseOtherIds(walletId, 'walletId');
     const { from, to, status, currency, type, reference, parentId, batchId } = request.values;
-    const given = { status, currency, type, reference, parentId, batchId };
-    const filters = { ...given, from: timeOf(from), to: timeOf(to) };
+    const conditions = { status, currency, type, reference, parentId, batchId };
+    const filters = { ...conditions, from: timeOf(from), to: timeOf(to) };
     const wanted = { workspaceId, walletId, ...filters };
     // A row shows that the wallet belongs to the workspace. Without any, the wallet is looked up.
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
-    return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+    return answerList(limiter, apiRequest, request, (timeLeftMs) => ({
       page: (place: PagePlace) => orderLists.page({ ...wanted, timeLeftMs }, place),
       count: (shown?: Page<Listed<Order>>) => orderLists.count({ ...wanted, timeLeftMs }, shown),
       isCountedFirst: orderLists.isCountedFirst(wanted),

@@ -37,7 +37,7 @@ interface TransferParts {
 }
 
 /** Orders of every type: what is asked of them, and what makes them. */
-export function transferRoutes(parts: TransferParts, { findWallet, inTurn, present }: SharedByLists): Route[] {
+export function transferRoutes(parts: TransferParts, { findWallet, limiter, present }: SharedByLists): Route[] {
   const { lists, throughFailover, bulkheads, accepting, currencies } = parts;
   const { orders } = parts.collections;
   const findOrder = createSingleReads(orders.findMany, throughFailover, bulkheads.reads);
@@ -48,7 +48,7 @@ export function transferRoutes(parts: TransferParts, { findWallet, inTurn, prese
   const createBody = createCommandBody(transfer.name, transfer.command, currencies);
   return [
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
-    ...orderListRoutes(findWallet, lists.orderLists, currencies, inTurn, present),
+    ...orderListRoutes(findWallet, lists.orderLists, currencies, limiter, present),
     ...orderRoutes(findShown, waits, present),
     ...transferCommandRoutes(accepting.acceptor, waits, currencies, present),
     batchRoute(accepting.batches, waits, createBody, present),

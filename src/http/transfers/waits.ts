@@ -24,13 +24,13 @@ export const waitHeaders = {
 };
 
 /** An order that may be waited for, as it is known or as clients see it. */
-type Shown = Order | Listed<Order>;
+type AwaitedOrder = Order | Listed<Order>;
 
 /** As many orders as were given, each in its place. */
-type Each<Given extends readonly Shown[]> = { readonly [Place in keyof Given]: Shown };
+type Each<Orders extends readonly AwaitedOrder[]> = { readonly [Place in keyof Orders]: AwaitedOrder };
 
-interface Waited<Given extends readonly Shown[]> {
-  readonly orders: Each<Given>;
+interface Waited<Orders extends readonly AwaitedOrder[]> {
+  readonly orders: Each<Orders>;
   /** Says what was applied. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -44,20 +44,20 @@ export type OrderWaits = ReturnType<typeof createOrderWaits>;
  * @param findMany finds orders by their ids, each at its place.
  */
 export function createOrderWaits(
-  findMany: (references: readonly OrderReference[]) => Promise<readonly (Shown | undefined)[]>,
+  findMany: (references: readonly OrderReference[]) => Promise<readonly (AwaitedOrder | undefined)[]>,
   notices: PostedNotices,
   limits = defaultLimits,
 ) {
-  const places = new FairShares(limits);
+  const shares = new FairShares(limits);
 
   /** @returns the orders as they are now; those that had ended, or cannot be read in time, as they are known. */
-  async function read(known: readonly Shown[], endsAt: number): Promise<readonly Shown[]> {
-    const references = known.filter(isAwaited).map(({ workspaceId, id }) => ({ workspaceId, idOrBizId: id }));
+  async function read(orders: readonly AwaitedOrder[], endsAt: number): Promise<readonly AwaitedOrder[]> {
+    const references = orders.filter(isAwaited).map(({ workspaceId, id }) => ({ workspaceId, idOrBizId: id }));
     const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
     const none = (): readonly undefined[] => [];
-    const found = await pTimeout(findMany(references).catch(none), { milliseconds: leftMs, fallback: none });
-    const byId = new Map(found.flatMap((order) => (order === undefined ? [] : [[order.id, order] as const])));
-    return known.map((order) => byId.get(order.id) ?? order);
+    const current = await pTimeout(findMany(references).catch(none), { milliseconds: leftMs, fallback: none });
+    const byId = new Map(current.flatMap((order) => (order === undefined ? [] : [[order.id, order] as const])));
+    return orders.map((order) => byId.get(order.id) ?? order);
   }
 
   /**
@@ -67,12 +67,12 @@ export function createOrderWaits(
    */
   async function wait(
     workspaceId: string,
-    orders: readonly Shown[],
+    orders: readonly AwaitedOrder[],
     timeoutMs: number,
     gone: AbortSignal,
-  ): Promise<readonly Shown[] | undefined> {
+  ): Promise<readonly AwaitedOrder[] | undefined> {
     const over = new AbortController();
-    const leave = places.take(workspaceId, () => {
+    const leave = shares.take(workspaceId, () => {
       over.abort();
     });
     if (leave === undefined) return undefined;
@@ -98,11 +98,11 @@ export function createOrderWaits(
    * @param orders of one workspace. Together they take one place.
    * @returns the orders as they stand once all have ended, or after the time that the request prefers to wait.
    */
-  return async <const Given extends readonly Shown[]>(
-    orders: Given,
+  return async <const Orders extends readonly AwaitedOrder[]>(
+    orders: Orders,
     request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'> & Partial<Pick<ApiRequest, 'hasWaited'>>,
-  ): Promise<Waited<Given>> => {
-    const answer = (known: readonly Shown[], headers = {}) => ({ orders: known as Each<Given>, headers });
+  ): Promise<Waited<Orders>> => {
+    const answer = (current: readonly AwaitedOrder[], headers = {}) => ({ orders: current as Each<Orders>, headers });
     const waitSeconds = parseWait(request.prefer);
     // What is for a later time is not waited for.
     if (waitSeconds === 0 || orders.every(({ status }) => status === 'SCHEDULED')) return answer(orders);
@@ -117,7 +117,7 @@ export function createOrderWaits(
   };
 }
 
-function isAwaited({ status }: Shown): boolean {
+function isAwaited({ status }: AwaitedOrder): boolean {
   return status === 'PENDING';
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../orders/body.ts';
 import type { Presenter } from '../../orders/present.ts';
 import type { WalletOutcome } from '../../storage/wallets/change.ts';
-import type { NamedWallet } from '../../storage/wallets/wallets.ts';
+import type { WalletByReference } from '../../storage/wallets/wallets.ts';
 import { noFields, parse, parseRepeatable } from '../parse.ts';
 import { replayedHeader, type ApiAnswer, type ApiRequest, type ChangingRoute, type Operation } from '../route.ts';
 import type { WalletChanges } from './audited-changes.ts';
@@ -56,8 +56,8 @@ function limitRefusal(text: string, decimals: number) {
 }
 
 function createBody(decimalsOf: DecimalsOf) {
-  const refuse = (given: unknown, context: z.RefinementCtx): void => {
-    refuseMoney(given, context, decimalsOf, limitField, limitRefusal);
+  const refuse = (body: unknown, context: z.RefinementCtx): void => {
+    refuseMoney(body, context, decimalsOf, limitField, limitRefusal);
   };
   return z
     .strictObject({
@@ -77,9 +77,9 @@ function createBody(decimalsOf: DecimalsOf) {
       description: 'The wallet to make.',
       examples: [{ currency: 'USD', name: 'Alice', reference: 'user-7', metadata: { plan: 'basic' } }],
     })
-    .transform(({ creditLimit = '0', ...given }, context) => {
-      refuse({ ...given, creditLimit }, context);
-      return context.issues.length > 0 ? z.NEVER : { ...given, creditLimit: new Money(creditLimit) };
+    .transform(({ creditLimit = '0', ...values }, context) => {
+      refuse({ ...values, creditLimit }, context);
+      return context.issues.length > 0 ? z.NEVER : { ...values, creditLimit: new Money(creditLimit) };
     });
 }
 
@@ -93,7 +93,7 @@ const limitBody = z
 
 /** @param findReferred by the client's own reference. */
 export function createWalletRoute(
-  findReferred: (named: NamedWallet, timeLeftMs: () => number) => Promise<Wallet | undefined>,
+  findReferred: (named: WalletByReference, timeLeftMs: () => number) => Promise<Wallet | undefined>,
   changes: Pick<WalletChanges, 'make'>,
   currencies: Currencies,
   present: Presenter,
@@ -131,14 +131,14 @@ export function createWalletRoute(
     },
     prepare: async (request) => {
       const { workspaceId, scopes, timeLeftMs } = request;
-      const { values: asked, refusal } = parseRepeatable(
+      const { values: input, refusal } = parseRepeatable(
         body,
         anyBody,
         request.body as object,
-        (given) => given.reference !== undefined,
+        (values) => values.reference !== undefined,
       );
-      const { currency, reference } = asked;
-      if (!asked.creditLimit.isZero() && !scopes.has(creditScope))
+      const { currency, reference } = input;
+      if (!input.creditLimit.isZero() && !scopes.has(creditScope))
         throw new ServiceError('SCOPE_MISSING', { value: creditScope });
       const refuse = (wallet: Wallet): void => {
         if (wallet.currency !== currency)
@@ -151,7 +151,7 @@ export function createWalletRoute(
       }
       if (refusal !== undefined) throw refusal;
       await request.chargeRate(changeCost);
-      const values = { name: currency, ...asked, workspaceId };
+      const values = { name: currency, ...input, workspaceId };
       return async () => {
         const { wallet, isNew } = await changes.make(request, values, (made) => {
           refuse(made.wallet);

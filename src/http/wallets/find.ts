@@ -2,7 +2,7 @@ import { hasIdForm } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
 import type { WalletReference } from '../../storage/wallets/wallets.ts';
-import type { ApiRequest } from '../route.ts';
+import type { ReadContext } from '../route.ts';
 
 /**
  * Refuses an id that no wallet of clients has. EXTERNAL wallets, and what else is stored among the wallets, have ids of other
@@ -17,8 +17,6 @@ export function refuseOtherIds(walletId: string, field: string): void {
 /** Finds a wallet that clients of the workspace may see. */
 export type FindWallet = ReturnType<typeof createFindWallet>;
 
-type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
-
 export function createFindWallet(
   findOne: (reference: WalletReference, timeLeftMs: () => number) => Promise<Wallet | undefined>,
 ) {
@@ -26,7 +24,7 @@ export function createFindWallet(
    * @param field the part of the path that names the wallet.
    * @throws ServiceError WALLET_NOT_FOUND for a wallet that does not exist, and likewise for another workspace's or EXTERNAL.
    */
-  return async ({ workspaceId, timeLeftMs }: Asking, id = '', field: string): Promise<Wallet> => {
+  return async ({ workspaceId, timeLeftMs }: ReadContext, id = '', field: string): Promise<Wallet> => {
     refuseOtherIds(id, field);
     const wallet = await findOne({ workspaceId, id }, timeLeftMs);
     if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field });

@@ -6,7 +6,7 @@ import { exactly } from '../../storage/shared/page.ts';
 import { amount, currency, decimal, Direction, id, pageOf, time, transferId } from '../fields.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
 import { createdBetween, paging, timeOf } from '../lists/queries.ts';
-import type { ListTurns } from '../lists/turns.ts';
+import type { ListLimiter } from '../lists/limiter.ts';
 import type { Route } from '../route.ts';
 import { refuseOtherIds, type FindWallet } from './find.ts';
 import { walletId, walletsTag } from './wallet.ts';
@@ -49,7 +49,7 @@ const flowsQuery = z.object({
   ...createdBetween,
 });
 
-export function flowListRoute(find: FindWallet, flowLists: FlowLists, inTurn: ListTurns, present: Presenter): Route {
+export function flowListRoute(find: FindWallet, flowLists: FlowLists, limiter: ListLimiter, present: Presenter): Route {
   return {
     scope: 'wallet:read',
     method: 'GET',
@@ -79,7 +79,7 @@ export function flowListRoute(find: FindWallet, flowLists: FlowLists, inTurn: Li
         direction === undefined || request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
-      return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+      return answerList(limiter, apiRequest, request, (timeLeftMs) => ({
         page: (place) => flowLists.page({ ...wanted, timeLeftMs }, place),
         count: async () => exactly(await flowLists.count({ ...wanted, timeLeftMs })),
         present: present.flow,

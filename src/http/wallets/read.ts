@@ -7,7 +7,7 @@ import { exactly } from '../../storage/shared/page.ts';
 import { pageOf, WalletStatus } from '../fields.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
 import { createCurrencyFilter, paging } from '../lists/queries.ts';
-import type { ListTurns } from '../lists/turns.ts';
+import type { ListLimiter } from '../lists/limiter.ts';
 import type { Route } from '../route.ts';
 import type { FindWallet } from './find.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
@@ -35,7 +35,7 @@ export function walletRoute(find: FindWallet, present: Presenter): Route {
 export function walletListRoute(
   walletLists: WalletLists,
   currencies: Currencies,
-  inTurn: ListTurns,
+  limiter: ListLimiter,
   present: Presenter,
 ): Route {
   const walletsQuery = z.object({
@@ -63,7 +63,7 @@ export function walletListRoute(
       const request = readListRequest(walletsQuery, `wallets ${workspaceId}`, query);
       const { currency, status, reference } = request.values;
       const wanted = { workspaceId, currency, status, reference };
-      return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+      return answerList(limiter, apiRequest, request, (timeLeftMs) => ({
         page: (place) => walletLists.page({ ...wanted, timeLeftMs }, place),
         count: async () => exactly(await walletLists.count({ ...wanted, timeLeftMs })),
         present: present.wallet,

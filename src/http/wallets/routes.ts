@@ -5,7 +5,7 @@ import type { Lists } from '../../reading/lists.ts';
 import type { Collections } from '../../storage/collections.ts';
 import type { ThroughFailover } from '../../waiting/failover.ts';
 import type { Bulkhead } from '../../waiting/bulkhead.ts';
-import type { ListTurns } from '../lists/turns.ts';
+import type { ListLimiter } from '../lists/limiter.ts';
 import type { Route } from '../route.ts';
 import { createSingleReads } from '../single-reads.ts';
 import { createAuditedFor, createWalletChanges } from './audited-changes.ts';
@@ -28,24 +28,24 @@ interface WalletParts {
 /** What the lists of all resources share. */
 export interface SharedByLists {
   readonly findWallet: FindWallet;
-  readonly inTurn: ListTurns;
+  readonly limiter: ListLimiter;
   readonly present: Presenter;
 }
 
 /** Wallets, their flows, balances and statements. */
-export function walletRoutes(parts: WalletParts, { findWallet, inTurn, present }: SharedByLists): Route[] {
+export function walletRoutes(parts: WalletParts, { findWallet, limiter, present }: SharedByLists): Route[] {
   const { lists, throughFailover, bulkheads, accepting, currencies, clock } = parts;
   const { auditEvents, wallets } = parts.collections;
   const findReferred = createSingleReads(wallets.findReferred, throughFailover, bulkheads.reads);
   const auditedFor = createAuditedFor(auditEvents, throughFailover, clock);
   const changes = createWalletChanges(wallets, auditedFor, throughFailover, clock, accepting.onWalletChanged);
   return [
-    walletListRoute(lists.walletLists, currencies, inTurn, present),
+    walletListRoute(lists.walletLists, currencies, limiter, present),
     walletRoute(findWallet, present),
-    balanceRoute(findWallet, lists.statements, inTurn, present, clock),
-    statementRoute(findWallet, lists.statements, inTurn, present, clock),
+    balanceRoute(findWallet, lists.statements, limiter, present, clock),
+    statementRoute(findWallet, lists.statements, limiter, present, clock),
     createWalletRoute(findReferred, changes, currencies, present),
     ...walletChangeRoutes(findWallet, changes, currencies, present),
-    flowListRoute(findWallet, lists.flowLists, inTurn, present),
+    flowListRoute(findWallet, lists.flowLists, limiter, present),
   ];
 }

@@ -10,7 +10,7 @@ import { currency, decimal, id, open, OrderType, time } from '../fields.ts';
 import { encodeCursor } from '../lists/cursor.ts';
 import { readListRequest, type ListRequest } from '../lists/list.ts';
 import { cursor, size } from '../lists/queries.ts';
-import type { ListTurns } from '../lists/turns.ts';
+import type { ListLimiter } from '../lists/limiter.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
 import type { FindWallet } from './find.ts';
@@ -121,7 +121,7 @@ const statementQuery = z.object({
 export function balanceRoute(
   find: FindWallet,
   statements: Statements,
-  inTurn: ListTurns,
+  limiter: ListLimiter,
   present: Presenter,
   clock: Clock,
 ): Route {
@@ -146,16 +146,16 @@ export function balanceRoute(
     handle: async (request) => {
       const { workspaceId } = request;
       const { id = '' } = request.params;
-      const { at: given } = parse(balanceQuery, request.query);
-      if (given === undefined) {
+      const { at: atText } = parse(balanceQuery, request.query);
+      if (atText === undefined) {
         const asOf = clock();
         return { data: present.balance(await find(request, id, 'id'), asOf) };
       }
       // Cut to the millisecond, because a flow of this very millisecond counts.
-      const at = new Date(given);
+      const at = new Date(atText);
       const now = clock();
       if (at >= now) throw notPassed('at', now);
-      const data = await inTurn(request, async (timeLeftMs) => {
+      const data = await limiter(request, async (timeLeftMs) => {
         const [readAt, time] = [clock(), { timeLeftMs }];
         const wallet = await find({ workspaceId, ...time }, id, 'id');
         const [standing] = await statements.standingsBefore(wallet, [new Date(at.getTime() + 1)] as const, time);
@@ -170,7 +170,7 @@ export function balanceRoute(
 export function statementRoute(
   find: FindWallet,
   statements: Statements,
-  inTurn: ListTurns,
+  limiter: ListLimiter,
   present: Presenter,
   clock: Clock,
 ): Route {
@@ -202,7 +202,7 @@ export function statementRoute(
       const { list, filters, values } = request;
       const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
       refuseRange(from, to, clock());
-      const data = await inTurn(apiRequest, async (timeLeftMs) => {
+      const data = await limiter(apiRequest, async (timeLeftMs) => {
         const [readAt, time] = [clock(), { timeLeftMs }];
         const wallet = await find({ workspaceId, ...time }, id, 'id');
         const [opening, closing] = await statements.standingsBefore(wallet, [from, to] as const, time);

@@ -311,9 +311,9 @@ function sendingRoutes(endpoints: Endpoints, clock: Clock): Route[] {
       },
       async ({ workspaceId, params, query }) => {
         const { size, cursor } = parse(deliveriesQuery, query);
-        const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
-        const items = found.slice(0, size);
-        const nextCursor = found.length > size ? items.at(-1)?.eventId : null;
+        const deliveries = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
+        const items = deliveries.slice(0, size);
+        const nextCursor = deliveries.length > size ? items.at(-1)?.eventId : null;
         const now = clock();
         return { data: { items: items.map((delivery) => presentedDelivery(delivery, now)), nextCursor } };
       },

@@ -9,7 +9,7 @@ import {
   ordersLookedMax,
   searchedStates,
   setAsideLookedMax,
-  type FoundOrders,
+  type OrderSearchPage,
   type OpenOrderSearch,
   type OrderSearch,
 } from '../../reading/order-search.ts';
@@ -93,7 +93,7 @@ function searchForm(given: Given): Html {
 }
 
 /** How far was looked, and the way on. */
-function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCut }: FoundOrders): Html {
+function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCut }: OrderSearchPage): Html {
   const { below: cameBelow, ...asked } = given;
   const looked =
     isCut && below !== undefined

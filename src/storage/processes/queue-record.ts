@@ -43,16 +43,16 @@ export function openQueueRecord(db: Db) {
       const databaseId = randomBytes(databaseIdBytes).toString('hex');
       const ensured = { $setOnInsert: { databaseId } };
       const age = { $addFields: { forMs: { $subtract: ['$$NOW', '$at'] } } };
-      const look = () =>
+      const read = () =>
         collection.aggregate<QueuesDocument & { forMs: number | null }>([{ $match: { _id } }, age]).next();
-      let found = await look();
-      if (found === null) {
+      let record = await read();
+      if (record === null) {
         await upsert(() => collection.updateOne({ _id }, ensured, { upsert: true }));
-        found = await look();
+        record = await read();
       }
-      const { prefix, id, by, forMs } = found ?? {};
+      const { prefix, id, by, forMs } = record ?? {};
       const queues = prefix === undefined || id === undefined ? undefined : { prefix, id };
-      return { databaseId: found?.databaseId ?? databaseId, queues, by, forMs: forMs ?? undefined };
+      return { databaseId: record?.databaseId ?? databaseId, queues, by, forMs: forMs ?? undefined };
     },
 
     /**

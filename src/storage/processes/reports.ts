@@ -120,12 +120,12 @@ export function openProcessReports(db: Db) {
     /** The reports of all processes that have reported within the last {@link silentMs}, by id. */
     async latest(): Promise<ProcessReport[]> {
       const isFresh = { $gte: ['$reportedAt', ago(silentMs)] };
-      const found = await collection
+      const documents = await collection
         .find({ $expr: isFresh, report: { $exists: true } }, { projection: { report: 1 }, ...read })
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();
-      return found.flatMap(({ report }) => report ?? []);
+      return documents.flatMap(({ report }) => report ?? []);
     },
 
     /** How many workers post: those that have started, and have reported within the last {@link silentMs}. */
@@ -139,7 +139,7 @@ export function openProcessReports(db: Db) {
     async running(): Promise<RunningProcess[]> {
       const heardOf = { $gte: [{ $max: ['$lastSeenAt', '$reportedAt'] }, ago(runsMs)] };
       const projection = { kind: 1, 'report.startedWith': 1 } as const;
-      const found = await collection
+      const documents = await collection
         // Workers of the first release have `lastSeenAt` alone.
         .find(
           { $expr: heardOf, $or: [{ report: { $exists: true } }, { lastSeenAt: { $exists: true } }] },
@@ -148,7 +148,7 @@ export function openProcessReports(db: Db) {
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();
-      return found.map(({ _id: id, kind = 'worker', report }) => ({ id, kind, startedWith: report?.startedWith }));
+      return documents.map(({ _id: id, kind = 'worker', report }) => ({ id, kind, startedWith: report?.startedWith }));
     },
 
     /**
@@ -157,12 +157,12 @@ export function openProcessReports(db: Db) {
      */
     async lost(): Promise<LostProcess[]> {
       const $and = [{ $gte: ['$reportedAt', ago(lostWithinMs)] }, { $lt: ['$reportedAt', ago(lostAfterMs)] }];
-      const found = await collection
+      const documents = await collection
         .find({ $expr: { $and }, endedAt: { $exists: false } }, { projection: { kind: 1, reportedAt: 1 }, ...read })
         .sort({ reportedAt: -1 })
         .limit(processesMax)
         .toArray();
-      return found.flatMap(({ _id: id, kind, reportedAt: seenAt }) => (kind && seenAt ? { id, kind, seenAt } : []));
+      return documents.flatMap(({ _id: id, kind, reportedAt: seenAt }) => (kind && seenAt ? { id, kind, seenAt } : []));
     },
   };
 }

@@ -60,9 +60,9 @@ export function faultOfAddress(error: unknown): SettingsError | undefined {
 }
 
 /** Only what all servers have in common is the address's fault, and not that of one of them. */
-function faultOfServers(found: TopologyDescription | undefined): SettingsError | undefined {
-  if (found === undefined) return undefined;
-  const servers = [...found.servers.values()];
+function faultOfServers(topology: TopologyDescription | undefined): SettingsError | undefined {
+  if (topology === undefined) return undefined;
+  const servers = [...topology.servers.values()];
   // The driver drops servers that are not of the set that the address names.
   if (servers.length === 0)
     return wrongAddress(new Error('none of its servers is a member of the replica set it names'));

@@ -17,9 +17,9 @@ const latest = new WeakMap<MongoClient, Required<Pick<ClientSession, 'operationT
  */
 export function readBefore<T>(client: MongoClient, read: (session: ClientSession) => Promise<T>): Promise<T> {
   return client.withSession(async (session) => {
-    const found = await read(session);
+    const result = await read(session);
     keepLatest(client, session);
-    return found;
+    return result;
   });
 }
 
@@ -30,15 +30,15 @@ export function seeLatest(client: MongoClient, session: ClientSession): void {
   session.advanceOperationTime(operationTime);
   // A server refuses an operation time that is ahead of all that it knows of, so it is told. (The driver's own function for this
   // takes no time that is not signed, and a server without authentication need not sign it.)
-  const known = session.clusterTime?.clusterTime;
-  if (known === undefined || clusterTime.clusterTime.greaterThan(known)) session.clusterTime = clusterTime;
+  const sessionTime = session.clusterTime?.clusterTime;
+  if (sessionTime === undefined || clusterTime.clusterTime.greaterThan(sessionTime)) session.clusterTime = clusterTime;
 }
 
 /** What later transactions of this client see: at least what this session has seen. */
 export function keepLatest(client: MongoClient, session: ClientSession): void {
   const { operationTime, clusterTime } = session;
   if (operationTime === undefined || clusterTime === undefined) return;
-  const known = latest.get(client);
-  if (known === undefined || operationTime.greaterThan(known.operationTime))
+  const last = latest.get(client);
+  if (last === undefined || operationTime.greaterThan(last.operationTime))
     latest.set(client, { operationTime, clusterTime });
 }

@@ -2,7 +2,7 @@ import type { ClientSession, MongoClient } from 'mongodb';
 import { createBatchers } from '../../waiting/batcher.ts';
 import { apart, inTransaction, patiently } from './transaction.ts';
 
-interface Asked {
+export interface WorkspaceChange {
   readonly workspaceId: string;
   /** Until whoever asks is told that it took too long; absent for the administrator, who waits. */
   readonly timeLeftMs?: () => number;
@@ -17,7 +17,7 @@ const sizeMax = 50;
  * @returns makes one, and throws ContendedError if its wallets were posted too often meanwhile, or TimeoutError if no time was
  * left: nothing was then changed, nor will be, unless the commit was sent by then.
  */
-export function createChanges<Change extends Asked, Result>(
+export function createChanges<Change extends WorkspaceChange, Result>(
   client: MongoClient,
   makeAll: (changes: readonly Change[], session: ClientSession) => Promise<readonly Result[]>,
 ): (change: Change) => Promise<Result> {

@@ -90,14 +90,14 @@ export async function openClient(
   limits: MongoClientOptions = {},
 ): Promise<MongoClient> {
   const client = createClient(uri, hungAfterMs, limits);
-  let found: TopologyDescription | undefined;
+  let topology: TopologyDescription | undefined;
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
-    found = newDescription;
+    topology = newDescription;
   });
   try {
     await client.connect();
     await client.db('admin').command({ ping: 1 });
-    refuseStandalone([...(found?.servers.values() ?? [])]);
+    refuseStandalone([...(topology?.servers.values() ?? [])]);
     client.removeAllListeners('topologyDescriptionChanged');
     return client;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 /** What names a rule, such as a list of allowed values, is cut here. */
 const ruleLengthMax = 200;
 
-interface Refused {
+interface RefusedWrite {
   readonly collection: string;
   /** Of the documents that the write was for. */
   readonly ids: readonly unknown[];
@@ -15,7 +15,7 @@ interface Refused {
  * What a person needs to find a document that MongoDB refused: its message, the collection, the id, and the first rule that
  * the document breaks; the last two as far as they are known. No value of the document is in it.
  */
-export function describeRefusedDocument(errmsg: string, { collection, ids, errInfo }: Refused): string {
+export function describeRefusedDocument(errmsg: string, { collection, ids, errInfo }: RefusedWrite): string {
   const { failingDocumentId, details } = isDocument(errInfo) ? errInfo : {};
   const id: unknown = failingDocumentId ?? (ids.length === 1 ? ids[0] : undefined);
   const where = typeof id === 'string' ? `${collection} ${id}` : collection;

@@ -2,19 +2,16 @@ import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import type { Clock } from '../../clock.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';
-import { createChanges } from '../shared/changes.ts';
+import { createChanges, type WorkspaceChange } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
 import { unwrapped } from '../shared/transaction.ts';
 import { toWallet, type WalletDocument } from './documents.ts';
 import { countWallets, type WalletCount } from './totals.ts';
 
-interface Asked {
-  readonly workspaceId: string;
+interface WalletChangeRequest extends WorkspaceChange {
   readonly id: string;
   readonly change: WalletChange;
-  /** Until whoever asks is told that it took too long; absent for the administrator, who waits. */
-  readonly timeLeftMs?: () => number;
 }
 
 /** What became of a change, and the wallet as it is then. */
@@ -32,30 +29,30 @@ export interface WalletOutcome {
  * @throws ContendedError it was posted too often meanwhile; TimeoutError no time was left: nothing was then changed, nor will
  * be, unless the commit was sent by then.
  */
-export type ChangeWallet = (asked: Asked) => Promise<WalletOutcome | undefined>;
+export type ChangeWallet = (request: WalletChangeRequest) => Promise<WalletOutcome | undefined>;
 
 export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
-  return createChanges(db.client, (asked: readonly Asked[], session) => changeAll(db, asked, clock, session));
+  return createChanges(db.client, (requests: readonly WalletChangeRequest[], session) => changeAll(db, requests, clock, session));
 }
 
-/** @param asked of one workspace. */
+/** @param requests of one workspace. */
 async function changeAll(
   db: Db,
-  asked: readonly Asked[],
+  requests: readonly WalletChangeRequest[],
   clock: Clock,
   session: ClientSession,
 ): Promise<(WalletOutcome | undefined)[]> {
-  const [first] = asked;
+  const [first] = requests;
   if (first === undefined) return [];
   const { workspaceId } = first;
   const collection = db.collection<WalletDocument>('wallets');
-  const ids = [...new Set(asked.map(({ id }) => id))];
+  const ids = [...new Set(requests.map(({ id }) => id))];
   const documents = await collection
     .find({ workspaceId, _id: { $in: ids }, kind: 'STANDARD' }, { session, ...inOneReply(ids.length), ...byId })
     .toArray();
   const before = new Map(documents.map((document) => [document._id, toWallet(document)]));
   const after = new Map(before);
-  const outcomes = asked.map(({ id, change }): WalletOutcome | undefined => {
+  const outcomes = requests.map(({ id, change }): WalletOutcome | undefined => {
     const wallet = after.get(id);
     if (wallet === undefined) return undefined;
     const changed = changeWallet(wallet, change);

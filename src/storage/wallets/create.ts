@@ -81,8 +81,8 @@ async function makeMissing(
   const missing: WalletDocument[] = [];
   const made = wanted.map((document): Made => {
     const { _id, reference } = document;
-    const found = ofId.get(_id) ?? (reference === undefined ? undefined : ofReference.get(reference));
-    if (found !== undefined) return { document: found, isNew: found._id === _id };
+    const earlier = ofId.get(_id) ?? (reference === undefined ? undefined : ofReference.get(reference));
+    if (earlier !== undefined) return { document: earlier, isNew: earlier._id === _id };
     missing.push(document);
     ofReference.set(reference, document);
     return { document, isNew: true };

@@ -14,7 +14,7 @@ import { neverHeld, newDocument, noCredit, toWallet, type NewWallet, type Wallet
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
 /** What a client named a wallet by: its own reference. */
-export interface NamedWallet {
+export interface WalletByReference {
   readonly workspaceId: string;
   readonly reference: string;
 }
@@ -45,15 +45,15 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
    */
   async function findVisible(references: readonly WalletReference[]): Promise<(Wallet | undefined)[]> {
     const filter: Filter<WalletDocument> = { ...referredTo(references), kind: 'STANDARD' };
-    const found = await readBefore(db.client, (session) => findMany(filter, references.length, { session }));
+    const byId = await readBefore(db.client, (session) => findMany(filter, references.length, { session }));
     return references.map(({ workspaceId, id }) => {
-      const wallet = found.get(id);
+      const wallet = byId.get(id);
       return wallet?.workspaceId === workspaceId ? wallet : undefined;
     });
   }
 
   /** As {@link findVisible}, by the clients' own references. */
-  async function findReferred(named: readonly NamedWallet[]): Promise<(Wallet | undefined)[]> {
+  async function findReferred(named: readonly WalletByReference[]): Promise<(Wallet | undefined)[]> {
     const byWorkspace = [...Map.groupBy(named, ({ workspaceId }) => workspaceId)];
     const branches = byWorkspace.map(([workspaceId, own]) => ({
       workspaceId,
@@ -66,8 +66,8 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
     const documents = await readBefore(db.client, (session) =>
       collection.find(filter, { ...options, session }).toArray(),
     );
-    const found = new Map(documents.map((document) => [nameOf(document), toWallet(document)]));
-    return named.map((each) => found.get(nameOf(each)));
+    const byName = new Map(documents.map((document) => [nameOf(document), toWallet(document)]));
+    return named.map((each) => byName.get(nameOf(each)));
   }
 
   const make = openWalletCreates(db, clock);

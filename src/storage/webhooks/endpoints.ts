@@ -133,9 +133,9 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
         behindSince: null,
         replay: null,
       };
-      const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
-      if (found.some(({ url }) => url === values.url)) return 'exists';
-      for (const slot of freeSlots(found)) {
+      const existing = await collection.find({ workspaceId: values.workspaceId }).toArray();
+      if (existing.some(({ url }) => url === values.url)) return 'exists';
+      for (const slot of freeSlots(existing)) {
         try {
           await collection.insertOne({ ...endpoint, slot });
           return toEndpoint({ ...endpoint, slot });
@@ -192,9 +192,9 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
     ): Promise<WebhookEndpoint | undefined> {
       const isEnabled = { $eq: ['$status', 'ENABLED'] };
       // As a literal, because a stage would only add the fields to those of the replay before.
-      const asked = replay === undefined ? {} : { replay: { $literal: replay } };
+      const replaying = replay === undefined ? {} : { replay: { $literal: replay } };
       return set(collection, { ...nameOf(endpoint), ...asRead }, [
-        { $set: { ...asked, ...soonerFrom(clock(), isEnabled) } },
+        { $set: { ...replaying, ...soonerFrom(clock(), isEnabled) } },
       ]);
     },
 
@@ -280,7 +280,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
      */
     async recordRun(
       asRead: WebhookEndpoint,
-      { disabledReason, retryAt, nextCheckAt, ...found }: EndpointAfterRun,
+      { disabledReason, retryAt, nextCheckAt, ...counts }: EndpointAfterRun,
       now = clock(),
     ): Promise<WebhookEndpoint | undefined> {
       const wasChanged = { $ne: ['$updatedAt', asRead.updatedAt] };
@@ -294,7 +294,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       return set(collection, nameOf(asRead), [
         {
           $set: {
-            ...found,
+            ...counts,
             lookedAt: now,
             retryAt: { $cond: [wasHastened, '$retryAt', retryAt] },
             nextCheckAt: { $cond: [wasChanged, '$nextCheckAt', nextCheckAt] },

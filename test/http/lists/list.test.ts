@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../../src/domain/currency.ts';
 import { decodeCursor } from '../../../src/http/lists/cursor.ts';
 import { createOrdersQuery } from '../../../src/http/transfers/read.ts';
-import type { ListTurns } from '../../../src/http/lists/turns.ts';
+import type { ListLimiter } from '../../../src/http/lists/limiter.ts';
 import { answerList, readListRequest } from '../../../src/http/lists/list.ts';
 import { exactly, type Page, type PagePlace, type Total } from '../../../src/storage/shared/page.ts';
 
 const ordersQuery = createOrdersQuery(createCurrencies(new Map()));
 
-const atOnce: ListTurns = ({ timeLeftMs }, read) => read(timeLeftMs);
+const atOnce: ListLimiter = ({ timeLeftMs }, read) => read(timeLeftMs);
 const asking = { workspaceId: 'ws', timeLeftMs: () => 1_000 };
 
 interface Row {

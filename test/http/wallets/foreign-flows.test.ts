@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodeCursor } from '../../../src/http/lists/cursor.ts';
 import type { ApiRequest, ReadingRoute } from '../../../src/http/route.ts';
-import type { ListTurns } from '../../../src/http/lists/turns.ts';
+import type { ListLimiter } from '../../../src/http/lists/limiter.ts';
 import { createFindWallet } from '../../../src/http/wallets/find.ts';
 import { flowListRoute } from '../../../src/http/wallets/flows.ts';
 import type { Presenter } from '../../../src/orders/present.ts';
@@ -18,8 +18,8 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
       return Promise.resolve({ items: [], hasMore: false });
     },
   } as unknown as FlowLists;
-  const inTurn: ListTurns = ({ timeLeftMs }, read) => read(timeLeftMs);
-  const route = flowListRoute(findWallet, flowLists, inTurn, {} as Presenter) as ReadingRoute;
+  const limiter: ListLimiter = ({ timeLeftMs }, read) => read(timeLeftMs);
+  const route = flowListRoute(findWallet, flowLists, limiter, {} as Presenter) as ReadingRoute;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
   const request = { workspaceId: 'ws_other', params: { id: wallet }, timeLeftMs: () => 10_000 };
   const handled = route.handle({ ...request, query: { cursor } } as unknown as ApiRequest);

@@ -1,14 +1,12 @@
 import { ServiceError } from '../../errors.ts';
 import { Bulkhead, BulkheadFullError, type BulkheadLimits } from '../../waiting/bulkhead.ts';
 import type { ThroughFailover } from '../../waiting/failover.ts';
-import type { ApiRequest } from '../route.ts';
+import type { ApiRequest, ReadContext } from '../route.ts';
 
-/** Who asks for a list. */
-type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
 /** Reads a list in the time that is left. */
 type Read<T> = (timeLeftMs: ApiRequest['timeLeftMs']) => Promise<T>;
 
-export type ListTurns = <T>(asking: Asking, read: Read<T>) => Promise<T>;
+export type ListLimiter = <T>(context: ReadContext, read: Read<T>) => Promise<T>;
 
 /**
  * Few, because a list may cost MongoDB as much as thousands of single reads. Eight of one workspace, because several answers
@@ -29,9 +27,9 @@ const retryAfterSeconds = 1;
  * too many wait already, or later if the permit comes too late to answer in time, or the place of one that waits goes to a
  * workspace that has fewer.
  */
-export function createListTurns(throughFailover: ThroughFailover, limits = defaultLimits): ListTurns {
+export function createListLimiter(throughFailover: ThroughFailover, limits = defaultLimits): ListLimiter {
   const bulkhead = new Bulkhead(limits);
-  return async <T>({ workspaceId, timeLeftMs }: Asking, read: Read<T>): Promise<T> => {
+  return async <T>({ workspaceId, timeLeftMs }: ReadContext, read: Read<T>): Promise<T> => {
     const readInTime = async (leftMs: () => number): Promise<T> => {
       if (leftMs() < readMinMs) throw tooMany();
       return read(leftMs);
