@@ -10,6 +10,7 @@ import { createFailureCount } from './http/failures.ts';
 import { createPresenter } from './orders/present.ts';
 import { createBodyLimits } from './http/route.ts';
 import { listen } from './http/server.ts';
+import { createSingleReads } from './http/single-reads.ts';
 import { createChangeOnce } from './http/single-use.ts';
 import type { Running, Start } from './lifecycle.ts';
 import type { Logger } from './log.ts';
@@ -44,7 +45,7 @@ import { isSharded } from './storage/schema/sharding.ts';
 import { followClock } from './storage/shared/clock.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { createBatchAcceptor } from './accepting/batch.ts';
-import { createCancel } from './accepting/cancel.ts';
+import { createPrepareCancel } from './accepting/cancel.ts';
 import { createPreviewer } from './accepting/preview.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
 import { createJobs } from './accepting/jobs.ts';
@@ -220,7 +221,12 @@ async function openAccepting(
     batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure: checkBatch, clock }),
     previewer: createPreviewer(acceptor, wallets, currencies, clock),
     pressure,
-    cancel: createCancel(collections.cancelOrder, wakingBy(webhookQueue)),
+    prepareCancel: createPrepareCancel({
+      find: createSingleReads(orders.findMany, throughFailover, cluster.reads),
+      cancelOrder: collections.cancelOrder,
+      throughFailover,
+      onWritten: wakingBy(webhookQueue),
+    }),
     forgetWallet: walletCheck.forget,
     async onWalletChanged(id: string): Promise<void> {
       walletCheck.forget(id);

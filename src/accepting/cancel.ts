@@ -10,32 +10,27 @@ const field = 'transferId';
 const attemptsMax = 3;
 const retryAfterSeconds = 1;
 
-/** Cancels an order, and wakes those who are to tell of it. See {@link CancelOrder}. */
-export type Cancel = (order: Pick<Order, 'workspaceId' | 'id'>, timeLeftMs: () => number) => Promise<Order | undefined>;
-
-/** @param onWritten is told what was left for webhooks. */
-export function createCancel(cancelOrder: CancelOrder, onWritten: (entries: readonly OutboxEntry[]) => void): Cancel {
-  return async ({ workspaceId, id }, timeLeftMs) => {
-    const cancelled = await cancelOrder({ workspaceId, id, timeLeftMs });
-    if (cancelled?.entry !== undefined) onWritten([cancelled.entry]);
-    return cancelled?.order;
-  };
-}
-
-interface Cancelled {
+interface CancelResult {
   readonly order: Order;
   /** Whether it was CANCELLED already. */
   readonly isReplay: boolean;
 }
 
-export type PrepareCancel = ReturnType<typeof createPrepareCancel>;
+interface CancelSources {
+  readonly find: (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
+  readonly cancelOrder: CancelOrder;
+  readonly throughFailover: ThroughFailover;
+  /** Told what was left for webhooks. */
+  readonly onWritten: (entries: readonly OutboxEntry[]) => void;
+}
 
-/** Makes every check that can refuse a cancel without effect. */
-export function createPrepareCancel(
-  find: (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>,
-  cancel: Cancel,
-  throughFailover: ThroughFailover,
-) {
+/** Makes every check that can refuse a cancel without effect. @returns the cancel itself. */
+export type PrepareCancel = (
+  reference: OrderReference,
+  timeLeftMs: () => number,
+) => Promise<() => Promise<CancelResult>>;
+
+export function createPrepareCancel({ find, cancelOrder, throughFailover, onWritten }: CancelSources): PrepareCancel {
   /** @throws ServiceError TRANSFER_NOT_FOUND; ORDER_STATE_CONFLICT it is neither SCHEDULED nor CANCELLED. */
   async function findFor(reference: OrderReference, timeLeftMs: () => number): Promise<Order> {
     const order = await find(reference, timeLeftMs);
@@ -45,20 +40,21 @@ export function createPrepareCancel(
     return order;
   }
 
-  /** @returns the cancel itself. */
-  return async (reference: OrderReference, timeLeftMs: () => number): Promise<() => Promise<Cancelled>> => {
-    const { workspaceId } = reference;
+  return async (reference, timeLeftMs) => {
     const order = await findFor(reference, timeLeftMs);
+    const { workspaceId, id } = order;
     if (order.status === 'CANCELLED') return () => Promise.resolve({ order, isReplay: true });
     return async () => {
       for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-        const cancelled = await throughFailover(workspaceId, (leftMs) => cancel(order, leftMs), timeLeftMs);
-        if (cancelled !== undefined) return { order: cancelled, isReplay: false };
+        const cancel = (leftMs: () => number) => cancelOrder({ workspaceId, id, timeLeftMs: leftMs });
+        const cancelled = await throughFailover(workspaceId, cancel, timeLeftMs);
+        if (cancelled?.entry !== undefined) onWritten([cancelled.entry]);
+        if (cancelled !== undefined) return { order: cancelled.order, isReplay: false };
         // Its time came first, or another cancel; or an earlier attempt of this one, whose answer was lost.
-        const now = await findFor({ workspaceId, idOrBizId: order.id }, timeLeftMs);
+        const now = await findFor({ workspaceId, idOrBizId: id }, timeLeftMs);
         if (now.status !== 'SCHEDULED') return { order: now, isReplay: true };
       }
-      const cause = new Error(`${order.id} is SCHEDULED, but no transaction of its cancel found it so`);
+      const cause = new Error(`${id} is SCHEDULED, but no transaction of its cancel found it so`);
       throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' });
     };
   };

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { ServiceError } from '../errors.ts';
-import { presentWebhook } from '../http/webhooks/routes.ts';
+import { presentWebhook } from '../http/webhooks/webhook.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';

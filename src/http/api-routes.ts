@@ -1,6 +1,6 @@
 import type { Acceptor } from '../accepting/accept.ts';
 import type { BatchAcceptor } from '../accepting/batch.ts';
-import type { Cancel } from '../accepting/cancel.ts';
+import type { PrepareCancel } from '../accepting/cancel.ts';
 import type { Previewer } from '../accepting/preview.ts';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
@@ -12,7 +12,7 @@ import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
-import { keyRoutes } from './key/routes.ts';
+import { keyRoute } from './key/read.ts';
 import { createListLimiter } from './lists/limiter.ts';
 import type { Route } from './route.ts';
 import { createSingleReads } from './single-reads.ts';
@@ -32,7 +32,7 @@ export interface ApiParts {
     readonly acceptor: Acceptor;
     readonly batches: BatchAcceptor;
     readonly previewer: Previewer;
-    readonly cancel: Cancel;
+    readonly prepareCancel: PrepareCancel;
     /** Told of a wallet that was changed. */
     readonly onWalletChanged: (id: string) => Promise<void>;
   };
@@ -46,15 +46,15 @@ export interface ApiParts {
 
 /** Every endpoint of the API, a line a resource; what is not here is denied. The first route that matches wins. */
 export function apiRoutes(parts: ApiParts): Route[] {
-  const { throughFailover, bulkheads, currencies, clock } = parts;
+  const { throughFailover, bulkheads, currencies } = parts;
   const { findVisible } = parts.collections.wallets;
   const findWallet = createFindWallet(createSingleReads(findVisible, throughFailover, bulkheads.reads));
   // Lists of all resources together have one bound.
-  const shared = { findWallet, limiter: createListLimiter(throughFailover), present: createPresenter(currencies) };
+  const reading = { findWallet, limiter: createListLimiter(throughFailover), present: createPresenter(currencies) };
   return [
-    ...walletRoutes(parts, shared),
-    ...transferRoutes(parts, shared),
-    ...keyRoutes(currencies, parts.usualRate, clock),
-    ...webhookRoutes(parts.endpoints, bulkheads.webhooks, clock),
+    ...walletRoutes(parts, reading),
+    ...transferRoutes(parts, reading),
+    keyRoute(parts),
+    ...webhookRoutes(parts.endpoints, bulkheads.webhooks, parts.clock),
   ];
 }

@@ -3,7 +3,7 @@ import { anyScope } from '../../auth/pipeline.ts';
 import { failureComponents, responsesOf } from './responses.ts';
 import { collectSchemas, type JsonObject, type Schemas } from './schemas.ts';
 import type { Operation, Route } from '../route.ts';
-import { webhookMessages } from '../webhooks/webhook.ts';
+import { webhookMessages } from '../webhooks/messages.ts';
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',

@@ -122,13 +122,15 @@ function refuseOtherType(line: object): void {
   if (isOther) throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: transfer.name });
 }
 
+interface BatchParts {
+  readonly batches: BatchAcceptor;
+  readonly waits: OrderWaits;
+  readonly body: CommandBody;
+  readonly present: Presenter;
+}
+
 /** Many transfers in one request. Its signed request is recorded once, for all. */
-export function batchRoute(
-  batches: BatchAcceptor,
-  waits: OrderWaits,
-  body: CommandBody,
-  present: Presenter,
-): ChangingRoute {
+export function batchRoute({ batches, waits, body, present }: BatchParts): ChangingRoute {
   function readLine(line: object): BatchLine {
     try {
       refuseOtherType(line);

@@ -18,7 +18,12 @@ const schema = z
     examples: [{ transferId: exampleOf.transferId }],
   });
 
-export function cancelRoute(prepareCancel: PrepareCancel, present: Presenter): Route {
+interface CancelParts {
+  readonly prepareCancel: PrepareCancel;
+  readonly present: Presenter;
+}
+
+export function cancelRoute({ prepareCancel, present }: CancelParts): Route {
   return {
     scope: 'transfer:create',
     method: 'POST',

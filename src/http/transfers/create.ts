@@ -41,25 +41,22 @@ export function orderErrors(type: OrderType, command: Command): readonly ErrorNa
   return [...command.errors, 'BIZ_ID_CONFLICT', ...namedErrors(type)];
 }
 
+interface CommandParts {
+  readonly acceptor: Pick<Acceptor, 'accept'>;
+  readonly waits: OrderWaits;
+  readonly currencies: Currencies;
+  readonly present: Presenter;
+}
+
 /** An endpoint for each type of order that clients make. */
-export function transferCommandRoutes(
-  acceptor: Pick<Acceptor, 'accept'>,
-  waits: OrderWaits,
-  currencies: Currencies,
-  present: Presenter,
-): Route[] {
-  return orderTypes.flatMap((type) =>
-    type.command === undefined ? [] : [commandRoute(type, type.command, acceptor, waits, currencies, present)],
-  );
+export function commandRoutes(parts: CommandParts): Route[] {
+  return orderTypes.flatMap((type) => (type.command === undefined ? [] : [commandRoute(type, type.command, parts)]));
 }
 
 function commandRoute(
   type: OrderType,
   command: Command,
-  acceptor: Pick<Acceptor, 'accept'>,
-  waits: OrderWaits,
-  currencies: Currencies,
-  present: Presenter,
+  { acceptor, waits, currencies, present }: CommandParts,
 ): Route {
   const commandBody = createCommandBody(type.name, command, currencies);
 

@@ -40,13 +40,15 @@ const Preview = z
     ],
   });
 
-/** How a transfer would end. It needs no record of its signed requests: one that comes again tells how it would end by then. */
-export function previewRoute(
-  previewer: Previewer,
-  throughFailover: ThroughFailover,
-  body: CommandBody,
-  present: Presenter,
-): Route {
+interface PreviewParts {
+  readonly previewer: Previewer;
+  readonly throughFailover: ThroughFailover;
+  readonly body: CommandBody;
+  readonly present: Presenter;
+}
+
+/** How a transfer would end. Its signed requests need no record: one that comes again is answered as things stand by then. */
+export function previewRoute({ previewer, throughFailover, body, present }: PreviewParts): Route {
   return {
     scope: 'transfer:create',
     alsoNeeds: 'wallet:read',

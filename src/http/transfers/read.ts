@@ -20,8 +20,6 @@ import { transfersTag as tag } from './create.ts';
 import { bizId, completedAt, failure, Order as OrderAnswer } from './order.ts';
 import { refuseOtherIds, type FindWallet } from '../wallets/find.ts';
 
-export type FindShown = (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
-
 export const OrderPage = pageOf(OrderAnswer, 'OrderPage');
 
 /** What a list of orders takes as its query. */
@@ -66,14 +64,16 @@ const Completion = z
   })
   .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
+interface OrderListParts {
+  readonly findWallet: FindWallet;
+  readonly orderLists: OrderLists;
+  readonly currencies: Currencies;
+  readonly limiter: ListLimiter;
+  readonly present: Presenter;
+}
+
 /** Lists of orders: the workspace's, and a wallet's. */
-export function orderListRoutes(
-  findWallet: FindWallet,
-  orderLists: OrderLists,
-  currencies: Currencies,
-  limiter: ListLimiter,
-  present: Presenter,
-): Route[] {
+export function orderListRoutes({ findWallet, orderLists, currencies, limiter, present }: OrderListParts): Route[] {
   const ordersQuery = createOrdersQuery(currencies);
 
   async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
@@ -119,13 +119,19 @@ export function orderListRoutes(
   ];
 }
 
+interface OrderParts {
+  readonly findOrder: (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
+  readonly waits: OrderWaits;
+  readonly present: Presenter;
+}
+
 /** One order, and whether it has ended. */
-export function orderRoutes(findOne: FindShown, waits: OrderWaits, present: Presenter): Route[] {
+export function orderRoutes({ findOrder, waits, present }: OrderParts): Route[] {
   /** @throws ServiceError TRANSFER_NOT_FOUND for an order that does not exist, and likewise for another workspace's. */
   async function find(request: ApiRequest) {
     const { workspaceId, params, timeLeftMs } = request;
     const idOrBizId = params['bizId'];
-    const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId }, timeLeftMs);
+    const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId }, timeLeftMs);
     if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field: 'bizId' });
     return waits([order], request);
   }

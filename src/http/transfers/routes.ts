@@ -1,6 +1,6 @@
 import type { Acceptor } from '../../accepting/accept.ts';
 import type { BatchAcceptor } from '../../accepting/batch.ts';
-import { createPrepareCancel, type Cancel } from '../../accepting/cancel.ts';
+import type { PrepareCancel } from '../../accepting/cancel.ts';
 import type { Previewer } from '../../accepting/preview.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import { transfer } from '../../orders/transfer.ts';
@@ -12,11 +12,11 @@ import type { ThroughFailover } from '../../waiting/failover.ts';
 import type { Bulkhead } from '../../waiting/bulkhead.ts';
 import type { Route } from '../route.ts';
 import { createSingleReads } from '../single-reads.ts';
-import type { SharedByLists } from '../wallets/routes.ts';
+import type { ReadParts } from '../wallets/routes.ts';
 import { batchRoute } from './batch.ts';
 import { cancelRoute } from './cancel.ts';
 import { createCommandBody } from './command-body.ts';
-import { transferCommandRoutes } from './create.ts';
+import { commandRoutes } from './create.ts';
 import { previewRoute } from './preview.ts';
 import { orderListRoutes, orderRoutes } from './read.ts';
 import { createOrderWaits } from './waits.ts';
@@ -30,17 +30,17 @@ interface TransferParts {
     readonly acceptor: Acceptor;
     readonly batches: BatchAcceptor;
     readonly previewer: Previewer;
-    readonly cancel: Cancel;
+    readonly prepareCancel: PrepareCancel;
   };
   readonly notices: PostedNotices;
   readonly currencies: Currencies;
 }
 
 /** Orders of every type: what is asked of them, and what makes them. */
-export function transferRoutes(parts: TransferParts, { findWallet, limiter, present }: SharedByLists): Route[] {
+export function transferRoutes(parts: TransferParts, reading: ReadParts): Route[] {
   const { lists, throughFailover, bulkheads, accepting, currencies } = parts;
+  const { present } = reading;
   const { orders } = parts.collections;
-  const findOrder = createSingleReads(orders.findMany, throughFailover, bulkheads.reads);
   const findShown = createSingleReads(orders.findShown, throughFailover, bulkheads.reads);
   // All endpoints together have one bound on who waits.
   const findForWait = createWorkspaceBatcher(bulkheads.reads, orders.findShown);
@@ -48,11 +48,11 @@ export function transferRoutes(parts: TransferParts, { findWallet, limiter, pres
   const createBody = createCommandBody(transfer.name, transfer.command, currencies);
   return [
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
-    ...orderListRoutes(findWallet, lists.orderLists, currencies, limiter, present),
-    ...orderRoutes(findShown, waits, present),
-    ...transferCommandRoutes(accepting.acceptor, waits, currencies, present),
-    batchRoute(accepting.batches, waits, createBody, present),
-    previewRoute(accepting.previewer, throughFailover, createBody, present),
-    cancelRoute(createPrepareCancel(findOrder, accepting.cancel, throughFailover), present),
+    ...orderListRoutes({ ...reading, ...lists, currencies }),
+    ...orderRoutes({ findOrder: findShown, waits, present }),
+    ...commandRoutes({ ...accepting, waits, currencies, present }),
+    batchRoute({ ...accepting, waits, body: createBody, present }),
+    previewRoute({ ...accepting, throughFailover, body: createBody, present }),
+    cancelRoute({ ...accepting, present }),
   ];
 }

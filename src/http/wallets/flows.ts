@@ -49,7 +49,14 @@ const flowsQuery = z.object({
   ...createdBetween,
 });
 
-export function flowListRoute(find: FindWallet, flowLists: FlowLists, limiter: ListLimiter, present: Presenter): Route {
+interface FlowListParts {
+  readonly findWallet: FindWallet;
+  readonly flowLists: FlowLists;
+  readonly limiter: ListLimiter;
+  readonly present: Presenter;
+}
+
+export function flowListRoute({ findWallet, flowLists, limiter, present }: FlowListParts): Route {
   return {
     scope: 'wallet:read',
     method: 'GET',
@@ -72,18 +79,18 @@ export function flowListRoute(find: FindWallet, flowLists: FlowLists, limiter: L
       const request = readListRequest(flowsQuery, `flows ${id}`, query);
       refuseOtherIds(id, 'id');
       const { direction, from, to } = request.values;
-      const findWallet = () => find(apiRequest, id, 'id');
+      const findIt = () => findWallet(apiRequest, id, 'id');
       // A row of a direction's index shows that the wallet belongs to the workspace. Without a direction, a forged cursor
       // would read all flows of another workspace's wallet, and the time taken would show that there are some.
       const needsWallet =
         direction === undefined || request.after === undefined || from !== undefined || to !== undefined;
-      const wallet = needsWallet ? await findWallet() : { workspaceId, id };
+      const wallet = needsWallet ? await findIt() : { workspaceId, id };
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
       return answerList(limiter, apiRequest, request, (timeLeftMs) => ({
         page: (place) => flowLists.page({ ...wanted, timeLeftMs }, place),
         count: async () => exactly(await flowLists.count({ ...wanted, timeLeftMs })),
         present: present.flow,
-        ...(needsWallet ? {} : { ifEmpty: findWallet }),
+        ...(needsWallet ? {} : { ifEmpty: findIt }),
       }));
     },
   };

@@ -14,7 +14,7 @@ import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
 export const WalletPage = pageOf(WalletAnswer, 'WalletPage');
 
-export function walletRoute(find: FindWallet, present: Presenter): Route {
+export function walletRoute({ findWallet, present }: { findWallet: FindWallet; present: Presenter }): Route {
   return {
     scope: 'wallet:read',
     method: 'GET',
@@ -28,16 +28,18 @@ export function walletRoute(find: FindWallet, present: Presenter): Route {
       answer: WalletAnswer,
       errors: ['WALLET_NOT_FOUND'],
     },
-    handle: async (request) => ({ data: present.wallet(await find(request, request.params['id'], 'id')) }),
+    handle: async (request) => ({ data: present.wallet(await findWallet(request, request.params['id'], 'id')) }),
   };
 }
 
-export function walletListRoute(
-  walletLists: WalletLists,
-  currencies: Currencies,
-  limiter: ListLimiter,
-  present: Presenter,
-): Route {
+interface ListParts {
+  readonly walletLists: WalletLists;
+  readonly currencies: Currencies;
+  readonly limiter: ListLimiter;
+  readonly present: Presenter;
+}
+
+export function walletListRoute({ walletLists, currencies, limiter, present }: ListParts): Route {
   const walletsQuery = z.object({
     ...paging,
     currency: createCurrencyFilter(currencies),

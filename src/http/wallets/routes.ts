@@ -9,11 +9,13 @@ import type { ListLimiter } from '../lists/limiter.ts';
 import type { Route } from '../route.ts';
 import { createSingleReads } from '../single-reads.ts';
 import { createAuditedFor, createWalletChanges } from './audited-changes.ts';
-import { createWalletRoute, walletChangeRoutes } from './change.ts';
+import { balanceRoute } from './balance.ts';
+import { walletChangeRoutes } from './change.ts';
+import { createWalletRoute } from './create.ts';
 import type { FindWallet } from './find.ts';
 import { flowListRoute } from './flows.ts';
 import { walletListRoute, walletRoute } from './read.ts';
-import { balanceRoute, statementRoute } from './statement.ts';
+import { statementRoute } from './statement.ts';
 
 interface WalletParts {
   readonly collections: Pick<Collections, 'auditEvents' | 'wallets'>;
@@ -25,27 +27,28 @@ interface WalletParts {
   readonly clock: Clock;
 }
 
-/** What the lists of all resources share. */
-export interface SharedByLists {
+/** What the routes of all resources read by. */
+export interface ReadParts {
   readonly findWallet: FindWallet;
   readonly limiter: ListLimiter;
   readonly present: Presenter;
 }
 
 /** Wallets, their flows, balances and statements. */
-export function walletRoutes(parts: WalletParts, { findWallet, limiter, present }: SharedByLists): Route[] {
+export function walletRoutes(parts: WalletParts, reading: ReadParts): Route[] {
   const { lists, throughFailover, bulkheads, accepting, currencies, clock } = parts;
+  const { statements } = lists;
   const { auditEvents, wallets } = parts.collections;
   const findReferred = createSingleReads(wallets.findReferred, throughFailover, bulkheads.reads);
   const auditedFor = createAuditedFor(auditEvents, throughFailover, clock);
   const changes = createWalletChanges(wallets, auditedFor, throughFailover, clock, accepting.onWalletChanged);
   return [
-    walletListRoute(lists.walletLists, currencies, limiter, present),
-    walletRoute(findWallet, present),
-    balanceRoute(findWallet, lists.statements, limiter, present, clock),
-    statementRoute(findWallet, lists.statements, limiter, present, clock),
-    createWalletRoute(findReferred, changes, currencies, present),
-    ...walletChangeRoutes(findWallet, changes, currencies, present),
-    flowListRoute(findWallet, lists.flowLists, limiter, present),
+    walletListRoute({ ...reading, ...lists, currencies }),
+    walletRoute(reading),
+    balanceRoute({ ...reading, statements, clock }),
+    statementRoute({ ...reading, statements, clock }),
+    createWalletRoute({ ...reading, findReferred, changes, currencies }),
+    ...walletChangeRoutes({ ...reading, changes, currencies }),
+    flowListRoute({ ...reading, ...lists }),
   ];
 }

@@ -1,57 +1,16 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
 import { sequenceOfFlow } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
 import { timeFrom, timeGiven } from '../../orders/body.ts';
 import { exampleOf } from '../../orders/examples.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { Statements } from '../../reading/statements.ts';
 import { currency, decimal, id, open, OrderType, time } from '../fields.ts';
 import { encodeCursor } from '../lists/cursor.ts';
 import { readListRequest, type ListRequest } from '../lists/list.ts';
 import { cursor, size } from '../lists/queries.ts';
-import type { ListLimiter } from '../lists/limiter.ts';
-import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
-import type { FindWallet } from './find.ts';
 import { Flow, flowExample } from './flows.ts';
-import { available, balance, held, walletId, walletsTag } from './wallet.ts';
-
-const settledUntil = time.meta({
-  description:
-    'Up to this moment the figures are final. A flow has the time of its posting, which may still be on its way into the books: what lies after this moment may still grow.',
-});
-
-const balanceExample = {
-  walletId: exampleOf.alice,
-  currency: 'USD',
-  balance: '98.90',
-  held: '20.00',
-  available: '78.90',
-  sequence: 2,
-  asOf: '2026-01-01T09:31:00.000Z',
-} as const;
-
-export const Balance = z
-  .strictObject({
-    walletId,
-    currency,
-    balance,
-    held: held.nullable().meta({ description: 'How much of the balance is reserved by holds; null with `at`.' }),
-    available: available.nullable().meta({
-      description: 'What it may spend: `balance` less `held`, plus its credit limit; null with `at`.',
-    }),
-    sequence: z.int().nonnegative().meta({ description: 'Number of the wallet’s last flow; 0 where it has none.' }),
-    asOf: time.meta({ description: 'When it was read; with `at`, that moment.' }),
-    settledUntil: settledUntil.optional(),
-  })
-  .meta({ id: 'Balance', description: 'A wallet’s balance.', examples: [balanceExample] });
-
-const balanceQuery = z.object({
-  at: timeGiven.optional().meta({
-    description: 'The balance at this moment, which must have passed; ISO 8601 with seconds and zone.',
-  }),
-});
+import { notPassed, readStandings, settledUntil, type StatementParts } from './standings.ts';
+import { walletId, walletsTag } from './wallet.ts';
 
 const statementEntryExample = {
   ...flowExample,
@@ -117,63 +76,9 @@ const statementQuery = z.object({
   }),
 });
 
-/** A wallet's balance, now or at a moment that has passed. Only the latter searches, and waits for a list's turn. */
-export function balanceRoute(
-  find: FindWallet,
-  statements: Statements,
-  limiter: ListLimiter,
-  present: Presenter,
-  clock: Clock,
-): Route {
-  return {
-    scope: 'wallet:read',
-    method: 'GET',
-    path: '/api/v1/wallets/{id}/balance',
-    operation: {
-      id: 'getBalance',
-      tag: walletsTag,
-      summary: 'Get wallet balance',
-      description: [
-        'What the wallet holds at this moment. `sequence` is the last flow that it counts: none later is in it.',
-        '',
-        'With `at` what it held at a moment that has passed, the flows of that millisecond included; zero before its first flow.',
-        'What holds reserved then is not known: `held` and `available` are null. It is final if `settledUntil` is not before `at`.',
-      ].join('\n'),
-      query: balanceQuery,
-      answer: Balance,
-      errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TOO_MANY_LISTS'],
-    },
-    handle: async (request) => {
-      const { workspaceId } = request;
-      const { id = '' } = request.params;
-      const { at: atText } = parse(balanceQuery, request.query);
-      if (atText === undefined) {
-        const asOf = clock();
-        return { data: present.balance(await find(request, id, 'id'), asOf) };
-      }
-      // Cut to the millisecond, because a flow of this very millisecond counts.
-      const at = new Date(atText);
-      const now = clock();
-      if (at >= now) throw notPassed('at', now);
-      const data = await limiter(request, async (timeLeftMs) => {
-        const [readAt, time] = [clock(), { timeLeftMs }];
-        const wallet = await find({ workspaceId, ...time }, id, 'id');
-        const [standing] = await statements.standingsBefore(wallet, [new Date(at.getTime() + 1)] as const, time);
-        return present.balanceAt(wallet, standing, at, await statements.settledUntil(wallet, readAt, time));
-      });
-      return { data };
-    },
-  };
-}
-
 /** What moved on a wallet in a range of time, oldest first, with the figures of the whole range on every page. */
-export function statementRoute(
-  find: FindWallet,
-  statements: Statements,
-  limiter: ListLimiter,
-  present: Presenter,
-  clock: Clock,
-): Route {
+export function statementRoute(parts: StatementParts): Route {
+  const { statements, limiter, present, clock } = parts;
   return {
     scope: 'wallet:read',
     alsoNeeds: 'transfer:read',
@@ -203,14 +108,12 @@ export function statementRoute(
       const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
       refuseRange(from, to, clock());
       const data = await limiter(apiRequest, async (timeLeftMs) => {
-        const [readAt, time] = [clock(), { timeLeftMs }];
-        const wallet = await find({ workspaceId, ...time }, id, 'id');
-        const [opening, closing] = await statements.standingsBefore(wallet, [from, to] as const, time);
-        const settledUntil = await statements.settledUntil(wallet, readAt, time);
+        const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [from, to]);
+        const [opening, closing] = standings;
         const whole = present.statement({ wallet, from, to, opening, closing, settledUntil });
         const first = Math.max(opening.sequence, cursorAt) + 1;
         const last = Math.min(closing.sequence, first + values.size - 1);
-        const items = await statements.entries(wallet, { first, last }, time);
+        const items = await statements.entries(wallet, { first, last }, { timeLeftMs });
         const end = items.at(-1);
         const next = { list, total: whole.count, size: values.size, filters };
         const nextCursor =
@@ -226,10 +129,6 @@ export function statementRoute(
 function refuseRange(from: Date, to: Date, now: Date): void {
   if (to > now) throw notPassed('to', now);
   if (from > to) throw new ServiceError('TIME_RANGE_REVERSED');
-}
-
-function notPassed(field: string, now: Date): ServiceError {
-  return new ServiceError('TIME_NOT_PASSED', { field, value: now.toISOString() });
 }
 
 /** The sequence of the cursor's flow; 0 for the first page. @throws ServiceError CURSOR_MALFORMED it is none of the wallet. */

@@ -18,16 +18,17 @@ async function answerTo(found: readonly boolean[], shown: readonly OrderStatus[]
   const [left, states] = [[...found], [...shown]];
   const cancelled: Order = { ...scheduled, status: 'CANCELLED' };
   let attempts = 0;
-  const prepareCancel = createPrepareCancel(
-    () => Promise.resolve({ ...scheduled, status: states.shift() ?? 'SCHEDULED' }),
-    () => {
+  const prepareCancel = createPrepareCancel({
+    find: () => Promise.resolve({ ...scheduled, status: states.shift() ?? 'SCHEDULED' }),
+    cancelOrder: () => {
       attempts += 1;
-      return Promise.resolve(left.shift() === true ? cancelled : undefined);
+      return Promise.resolve(left.shift() === true ? { order: cancelled, entry: undefined } : undefined);
     },
-    createThroughFailover(() => false),
-  );
+    throughFailover: createThroughFailover(() => false),
+    onWritten: () => undefined,
+  });
   const present = { order: ({ status }: Order) => status } as unknown as Presenter;
-  const route = cancelRoute(prepareCancel, present) as ChangingRoute;
+  const route = cancelRoute({ prepareCancel, present }) as ChangingRoute;
   const request = { workspaceId, timeLeftMs: () => 14_000, body: { transferId: scheduled.id } };
   const carryOut = await route.prepare(request as unknown as ApiRequest);
   const answer: ApiAnswer | Error = await carryOut().catch((error: unknown) => error as Error);

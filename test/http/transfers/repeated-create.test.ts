@@ -7,8 +7,8 @@ import { createPresenter } from '../../../src/orders/present.ts';
 import type { ServiceError } from '../../../src/errors.ts';
 import { createOrderWaits } from '../../../src/http/transfers/waits.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
-import { transferCommandRoutes } from '../../../src/http/transfers/create.ts';
-import { createWalletRoute } from '../../../src/http/wallets/change.ts';
+import { commandRoutes } from '../../../src/http/transfers/create.ts';
+import { createWalletRoute } from '../../../src/http/wallets/create.ts';
 import type { PostedNotices } from '../../../src/queue/notices.ts';
 
 const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };
@@ -24,7 +24,7 @@ async function create(currencies: Record<string, number>, asked: object) {
   const known = new Map(Object.entries(currencies));
   const acceptor: Pick<Acceptor, 'accept'> = { accept };
   const waits = createOrderWaits(() => Promise.resolve([]), {} as PostedNotices);
-  const [route] = transferCommandRoutes(acceptor, waits, known, createPresenter(known));
+  const [route] = commandRoutes({ acceptor, waits, currencies: known, present: createPresenter(known) });
   const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   if (route === undefined || !('handle' in route)) throw new Error('there is no create');
   const answer = await route.handle(request).catch((error: unknown) => (error as ServiceError).errorName);
@@ -69,7 +69,7 @@ async function makeWallet(currencies: Record<string, number>, asked: object) {
   const findReferred = ({ reference }: { reference: string }) =>
     Promise.resolve(reference === 'once' ? wallet : undefined);
   const changes = { make: vi.fn<() => never>() };
-  const route = createWalletRoute(findReferred, changes, known, createPresenter(known));
+  const route = createWalletRoute({ findReferred, changes, currencies: known, present: createPresenter(known) });
   const scopes = new Set(['transfer:fund']);
   const request = { workspaceId: 'ws', body: asked, scopes, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   try {

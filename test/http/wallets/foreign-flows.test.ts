@@ -19,7 +19,7 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
     },
   } as unknown as FlowLists;
   const limiter: ListLimiter = ({ timeLeftMs }, read) => read(timeLeftMs);
-  const route = flowListRoute(findWallet, flowLists, limiter, {} as Presenter) as ReadingRoute;
+  const route = flowListRoute({ findWallet, flowLists, limiter, present: {} as Presenter }) as ReadingRoute;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
   const request = { workspaceId: 'ws_other', params: { id: wallet }, timeLeftMs: () => 10_000 };
   const handled = route.handle({ ...request, query: { cursor } } as unknown as ApiRequest);

@@ -52,44 +52,47 @@ const Key = z
     ],
   });
 
-/**
- * What a key may ask about itself, whatever its scopes.
- * @param usualRate for a key that has no rate of its own.
- */
-export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clock): Route[] {
-  const sortedCurrencies = () =>
-    [...currencies].map(([code, decimals]) => ({ code, decimals })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  return [
-    {
-      scope: anyScope,
-      method: 'GET',
-      path: '/api/v1/key',
-      operation: {
-        id: 'getKey',
-        tag: {
-          name: 'Key',
-          description: 'The API key itself: what it may do, and what it may name.',
-        },
-        summary: 'Get the API key that signs the request',
-        description: 'What the key may do and how often, which address it comes from, and which currencies there are.',
-        answer: Key,
-      },
-      handle: ({ workspaceId, scopes, caller }) => {
-        const key = caller();
-        const { perSecond, burst } = key.rate ?? usualRate;
-        return Promise.resolve({
-          data: {
-            apiKey: key.keyId,
-            workspaceId,
-            owner: key.ownerId,
-            scopes: [...scopes],
-            rate: { perSecond, burst, remaining: key.remaining },
-            address: key.address ?? null,
-            serverTime: clock().toISOString(),
-            currencies: sortedCurrencies(),
-          },
-        });
-      },
+interface KeyParts {
+  readonly currencies: Currencies;
+  /** For a key that has no rate of its own. */
+  readonly usualRate: KeyRate;
+  readonly clock: Clock;
+}
+
+/** What a key may ask about itself, whatever its scopes. */
+export function keyRoute({ currencies, usualRate, clock }: KeyParts): Route {
+  return {
+    scope: anyScope,
+    method: 'GET',
+    path: '/api/v1/key',
+    operation: {
+      id: 'getKey',
+      tag: { name: 'Key', description: 'The API key itself: what it may do, and what it may name.' },
+      summary: 'Get the API key that signs the request',
+      description: 'What the key may do and how often, which address it comes from, and which currencies there are.',
+      answer: Key,
     },
-  ];
+    handle: ({ workspaceId, scopes, caller }) => {
+      const key = caller();
+      const { perSecond, burst } = key.rate ?? usualRate;
+      return Promise.resolve({
+        data: {
+          apiKey: key.keyId,
+          workspaceId,
+          owner: key.ownerId,
+          scopes: [...scopes],
+          rate: { perSecond, burst, remaining: key.remaining },
+          address: key.address ?? null,
+          serverTime: clock().toISOString(),
+          currencies: byCode(currencies),
+        },
+      });
+    },
+  };
+}
+
+function byCode(currencies: Currencies) {
+  return [...currencies]
+    .map(([code, decimals]) => ({ code, decimals }))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Currencies } from '../../domain/currency.ts';
+import { freeText } from '../../domain/free-text.ts';
+import { Money } from '../../domain/money.ts';
+import type { Wallet } from '../../domain/wallet.ts';
+import { ServiceError } from '../../errors.ts';
+import {
+  anyDecimals,
+  besidesOthers,
+  currencyGiven,
+  metadataGiven,
+  referenceGiven,
+  refuseMoney,
+  type DecimalsOf,
+} from '../../orders/body.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { WalletByReference } from '../../storage/wallets/wallets.ts';
+import { parseRepeatable } from '../parse.ts';
+import { replayedHeader, type ApiAnswer, type ChangingRoute } from '../route.ts';
+import type { WalletChanges } from './audited-changes.ts';
+import { changeCost, creditScope, limitErrors, limitField, limitGiven, limitRefusal, scope } from './manage.ts';
+import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
+
+const nameLengthMax = 100;
+
+function createBody(decimalsOf: DecimalsOf) {
+  const refuse = (body: unknown, context: z.RefinementCtx): void => {
+    refuseMoney(body, context, decimalsOf, limitField, limitRefusal);
+  };
+  return z
+    .strictObject({
+      currency: currencyGiven,
+      name: freeText({ max: nameLengthMax }).exactOptional().meta({
+        description: 'For people; no control characters. The currency, if it is left out.',
+      }),
+      reference: referenceGiven.exactOptional().meta({
+        description: 'Your own, unique in the workspace: repeating the request with it is safe. It is never freed.',
+      }),
+      metadata: metadataGiven.exactOptional(),
+      creditLimit: limitGiven.exactOptional(),
+    })
+    .check(besidesOthers(refuse))
+    .meta({
+      id: 'CreateWallet',
+      description: 'The wallet to make.',
+      examples: [{ currency: 'USD', name: 'Alice', reference: 'user-7', metadata: { plan: 'basic' } }],
+    })
+    .transform(({ creditLimit = '0', ...values }, context) => {
+      refuse({ ...values, creditLimit }, context);
+      return context.issues.length > 0 ? z.NEVER : { ...values, creditLimit: new Money(creditLimit) };
+    });
+}
+
+interface CreateParts {
+  /** By the client's own reference. */
+  readonly findReferred: (reference: WalletByReference, timeLeftMs: () => number) => Promise<Wallet | undefined>;
+  readonly changes: Pick<WalletChanges, 'make'>;
+  readonly currencies: Currencies;
+  readonly present: Presenter;
+}
+
+export function createWalletRoute({ findReferred, changes, currencies, present }: CreateParts): ChangingRoute {
+  const body = createBody((currency) => currencies.get(currency));
+  const anyBody = createBody(anyDecimals);
+  const answer = (wallet: Wallet, isNew: boolean): ApiAnswer => ({
+    data: present.wallet(wallet),
+    headers: replayedHeader(!isNew),
+  });
+
+  return {
+    scope,
+    method: 'POST',
+    path: '/api/v1/wallets',
+    operation: {
+      id: 'createWallet',
+      tag: walletsTag,
+      summary: 'Make a wallet',
+      description: [
+        `Makes a wallet of one currency, ACTIVE and empty. With a \`creditLimit\` above zero the key needs \`${creditScope}\` too.`,
+        '',
+        '**Repetition.** Safe with a `reference` of your own, which is unique in the workspace and never freed: the same reference',
+        'and currency again answer that wallet as it stands, with `Idempotent-Replayed: true`; name, metadata and limit are not',
+        'compared. With another currency it is refused as `WALLET_REFERENCE_CONFLICT`. Without a reference each request makes a',
+        'wallet.',
+      ].join('\n'),
+      body,
+      answer: WalletAnswer,
+      answerHeaders: {
+        'Idempotent-Replayed':
+          '`true` where the reference was known with the same currency: the wallet as it stands now.',
+      },
+      errors: [...limitErrors, 'WALLET_REFERENCE_CONFLICT'],
+    },
+    prepare: async (request) => {
+      const { workspaceId, scopes, timeLeftMs } = request;
+      const { values: input, refusal } = parseRepeatable(
+        body,
+        anyBody,
+        request.body as object,
+        (values) => values.reference !== undefined,
+      );
+      const { currency, reference } = input;
+      if (!input.creditLimit.isZero() && !scopes.has(creditScope))
+        throw new ServiceError('SCOPE_MISSING', { value: creditScope });
+      const refuse = (wallet: Wallet): void => {
+        if (wallet.currency !== currency)
+          throw new ServiceError('WALLET_REFERENCE_CONFLICT', { field: 'reference', value: wallet.id });
+      };
+      const existing = reference === undefined ? undefined : await findReferred({ workspaceId, reference }, timeLeftMs);
+      if (existing !== undefined) {
+        refuse(existing);
+        return () => Promise.resolve(answer(existing, false));
+      }
+      if (refusal !== undefined) throw refusal;
+      await request.chargeRate(changeCost);
+      const values = { name: currency, ...input, workspaceId };
+      return async () => {
+        const { wallet, isNew } = await changes.make(request, values, (made) => {
+          refuse(made.wallet);
+        });
+        return answer(wallet, isNew);
+      };
+    },
+  };
+}
