@@ -1,30 +1,38 @@
 import { LRUCache } from 'lru-cache';
 
 /** Remembers what was read lately. No entry is older than `ttlMs`; beyond `max` entries, the least recently used go. */
-export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: { max: number; ttlMs: number }) {
-  const cache = new LRUCache<string, Value>({ max, ttl: ttlMs, perf: performance });
-  let generation = 0;
-  return {
-    /** Undefined if the key was not read within `ttlMs`. */
-    get: (key: string): Value | undefined => cache.get(key),
-    /**
-     * Call it before a read begins, because the value's age counts from then. The function that it returns keeps what the
-     * read found, unless something was forgotten meanwhile: the read may have missed the change that was the reason.
-     */
-    begin() {
-      const start = performance.now();
-      const startedIn = generation;
-      return (key: string, value: Value): void => {
-        if (generation === startedIn) cache.set(key, value, { start });
-      };
-    },
-    /** Forgets one key, or all. */
-    forget: (key?: string): void => {
-      generation += 1;
-      if (key === undefined) cache.clear();
-      else cache.delete(key);
-    },
-  };
+export class FreshCache<Value extends object | symbol> {
+  readonly #values: LRUCache<string, Value>;
+  /** How often something was forgotten. */
+  #generation = 0;
+
+  constructor({ max, ttlMs }: { max: number; ttlMs: number }) {
+    this.#values = new LRUCache({ max, ttl: ttlMs, perf: performance });
+  }
+
+  /** Undefined if the key was not read within `ttlMs`. */
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  /**
+   * Call it before a read begins, because the value's age counts from then. The function that it returns keeps what was read,
+   * unless something was forgotten meanwhile: the read may have missed the change that was the reason.
+   */
+  begin(): (key: string, value: Value) => void {
+    const start = performance.now();
+    const startedIn = this.#generation;
+    return (key, value) => {
+      if (this.#generation === startedIn) this.#values.set(key, value, { start });
+    };
+  }
+
+  /** Forgets one key, or all. */
+  forget(key?: string): void {
+    this.#generation += 1;
+    if (key === undefined) this.#values.clear();
+    else this.#values.delete(key);
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { keysToSeal } from './auth/master-keys.ts';
 import { authenticate, chargeRate } from './auth/pipeline.ts';
-import { createPrincipals } from './auth/principals.ts';
+import { Principals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Currencies } from './domain/currency.ts';
 import type { WebSettings } from './settings/config.ts';
@@ -90,7 +90,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     observers,
     dating,
   );
-  const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
+  const principals = new Principals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, (walletId) => {
     if (walletId === undefined) principals.forget();
     accepting.forgetWallet(walletId);

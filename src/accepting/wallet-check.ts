@@ -2,7 +2,7 @@ import { externalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { NamedWallet } from '../orders/type.ts';
 import { createWorkspaceBatcher } from '../waiting/batcher.ts';
-import { createFreshCache } from '../cache.ts';
+import { FreshCache } from '../cache.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
@@ -25,7 +25,7 @@ export type WalletCheck = ReturnType<typeof createWalletCheck>;
  * @param bulkhead see {@link createWorkspaceBatcher}.
  */
 export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'ensureExternal'>, bulkhead?: Bulkhead) {
-  const cache = createFreshCache<TransferWallet>({ max: rememberedMax, ttlMs: rememberedMs });
+  const cache = new FreshCache<TransferWallet>({ max: rememberedMax, ttlMs: rememberedMs });
 
   const exists = (wallet: TransferWallet | undefined, workspaceId: string): wallet is TransferWallet =>
     wallet?.workspaceId === workspaceId && wallet.kind === 'STANDARD';
@@ -90,6 +90,8 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
       keep(id, await wallets.ensureExternal(workspaceId, currency));
     },
     /** Forgets a wallet, or all, because something was changed. */
-    forget: cache.forget,
+    forget: (id: string): void => {
+      cache.forget(id);
+    },
   };
 }

@@ -12,8 +12,6 @@ export interface Streams {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-export type Output = ReturnType<typeof createOutput>;
-
 const startOfLine = '\r\x1b[K';
 
 /**
@@ -21,73 +19,79 @@ const startOfLine = '\r\x1b[K';
  * operator's terminal: such characters are escaped in JSON, and otherwise replaced. Nothing here throws. If standard
  * output fails, the command goes on, and {@link Output.failure} says so.
  */
-export function createOutput({ stdout, stderr }: Streams) {
-  let written: Promise<unknown> = Promise.resolve();
-  let failed: NodeJS.ErrnoException | undefined;
-  // The write's callback reports a failure. Without a listener the event would end the process with a stack trace.
-  for (const stream of new Set([stdout, stderr])) stream.on('error', () => undefined);
+export class Output {
+  readonly #stdout: Streams['stdout'];
+  readonly #stderr: Streams['stderr'];
+  #written: Promise<unknown> = Promise.resolve();
+  #failure: NodeJS.ErrnoException | undefined;
 
-  const out = (text: string): void => {
-    if (failed !== undefined) return;
-    written = new Promise<void>((resolve) => {
-      stdout.write(text, (error) => {
-        failed ??= error ?? undefined;
+  constructor({ stdout, stderr }: Streams) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    // The write's callback reports a failure. Without a listener the event would end the process with a stack trace.
+    for (const stream of new Set([stdout, stderr])) stream.on('error', () => undefined);
+  }
+
+  /** Prints a result: as JSON, or as a table with a line for each item, or a single item field by field. */
+  print(result: Printed | readonly Printed[], asJson: boolean): void {
+    if (asJson) this.#json(result, 2);
+    else if (isList(result)) this.#write(`${result.length === 0 ? 'none' : table(result)}\n`);
+    else this.#write(`${columns(tableNames(result).map((name) => [name, cell(result[name])]))}\n`);
+  }
+
+  /** Prints one line of a list that is printed bit by bit. */
+  line(text: string): void {
+    this.#write(`${terminalLine(text)}\n`);
+  }
+
+  /** The same as a line of JSON. */
+  jsonLine(value: unknown): void {
+    this.#json(value);
+  }
+
+  /** Prints text of several lines, which ends its last one itself. */
+  text(text: string): void {
+    this.#write(terminalText(text));
+  }
+
+  /**
+   * Prints text that is safe as it is, and waits until it is written, so that what follows need not be held.
+   * @returns whether more can be printed: not if standard output has failed, such as a pipe whose reader left.
+   */
+  async whole(text: string): Promise<boolean> {
+    this.#write(text);
+    return (await this.failure()) === undefined;
+  }
+
+  /** Says something on standard error, because standard output may be read by a program. */
+  complain(text: string): void {
+    this.#stderr.write(terminalText(text));
+  }
+
+  /** Shows a line on standard error, if that is a terminal. The next one overwrites it; an empty one removes it. */
+  progress(text: string): void {
+    if (this.#stderr.isTTY === true) this.#stderr.write(startOfLine + terminalLine(text));
+  }
+
+  /** Waits until all is written. @returns why standard output failed, if it did. */
+  async failure(): Promise<NodeJS.ErrnoException | undefined> {
+    await this.#written;
+    return this.#failure;
+  }
+
+  #json(value: unknown, indent?: number): void {
+    this.#write(`${terminalJson(JSON.stringify(value, undefined, indent))}\n`);
+  }
+
+  #write(text: string): void {
+    if (this.#failure !== undefined) return;
+    this.#written = new Promise<void>((resolve) => {
+      this.#stdout.write(text, (error) => {
+        this.#failure ??= error ?? undefined;
         resolve();
       });
     });
-  };
-  const json = (value: unknown, indent?: number): void => {
-    out(`${terminalJson(JSON.stringify(value, undefined, indent))}\n`);
-  };
-  return {
-    /** Prints a result: as JSON, or as a table with a line for each item, or a single item field by field. */
-    print(result: Printed | readonly Printed[], asJson: boolean): void {
-      if (asJson) json(result, 2);
-      else if (isList(result)) out(`${result.length === 0 ? 'none' : table(result)}\n`);
-      else out(`${columns(tableNames(result).map((name) => [name, cell(result[name])]))}\n`);
-    },
-
-    /** Prints one line of a list that is printed bit by bit. */
-    line(text: string): void {
-      out(`${terminalLine(text)}\n`);
-    },
-
-    /** The same as a line of JSON. */
-    jsonLine(value: unknown): void {
-      json(value);
-    },
-
-    /** Prints text of several lines, which ends its last one itself. */
-    text: (text: string): void => {
-      out(terminalText(text));
-    },
-
-    /**
-     * Prints text that is safe as it is, and waits until it is written, so that what follows need not be held.
-     * @returns whether more can be printed: not if standard output has failed, such as a pipe whose reader left.
-     */
-    async whole(text: string): Promise<boolean> {
-      out(text);
-      await written;
-      return failed === undefined;
-    },
-
-    /** Says something on standard error, because standard output may be read by a program. */
-    complain: (text: string): void => {
-      stderr.write(terminalText(text));
-    },
-
-    /** Shows a line on standard error, if that is a terminal. The next one overwrites it; an empty one removes it. */
-    progress(text: string): void {
-      if (stderr.isTTY === true) stderr.write(startOfLine + terminalLine(text));
-    },
-
-    /** Waits until all is written. @returns why standard output failed, if it did. */
-    async failure(): Promise<NodeJS.ErrnoException | undefined> {
-      await written;
-      return failed;
-    },
-  };
+  }
 }
 
 function isList(result: Printed | readonly Printed[]): result is readonly Printed[] {

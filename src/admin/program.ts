@@ -26,7 +26,14 @@ export function createProgram(host: CommandHost): Command {
     .option('--yes', 'do not ask, where a command asks before it does what cannot be undone')
     .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseNewUser)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: host.output.text, writeErr: host.output.complain })
+    .configureOutput({
+      writeOut: (text) => {
+        host.output.text(text);
+      },
+      writeErr: (text) => {
+        host.output.complain(text);
+      },
+    })
     .showHelpAfterError('Add --help to see what is allowed.')
     .exitOverride();
   addWorkspaceCommands(program);

@@ -3,7 +3,7 @@ import { SettingsError } from '../settings/config.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Host } from './command.ts';
 import { UnseenError, UsageError } from './failures.ts';
-import { createOutput } from './output.ts';
+import { Output } from './output.ts';
 import { createProgram } from './program.ts';
 
 const usualConnectTimeoutMs = 10_000;
@@ -20,7 +20,7 @@ const readerLeft = 'EPIPE';
  */
 export async function runCommand(args: readonly string[], host: Host): Promise<number> {
   const { env, connectTimeoutMs = usualConnectTimeoutMs, requestsEndMs = usualRequestsEndMs } = host;
-  const output = createOutput(host);
+  const output = new Output(host);
   const program = createProgram({ env, connectTimeoutMs, requestsEndMs, output });
   const error: unknown = await program.parseAsync(args, { from: 'user' }).then(
     () => undefined,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../waiting/batcher.ts';
 import { toError } from '../errors.ts';
-import { createFreshCache } from '../cache.ts';
-import { startRounds } from '../waiting/rounds.ts';
+import { FreshCache } from '../cache.ts';
+import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ApiKey, ApiKeys, KeyRate } from '../storage/keys/api-keys.ts';
 import { createThroughFailover, type ThroughFailover } from '../waiting/failover.ts';
@@ -27,8 +27,6 @@ export interface Principal {
   /** The secrets valid now: two during the overlap of a rotation. */
   secrets(now: Date): readonly string[];
 }
-
-export type Principals = ReturnType<typeof createPrincipals>;
 
 /** So a change by the administrator takes effect within a second in every process, even if its announcement is lost. */
 const rememberedMs = 900;
@@ -55,73 +53,93 @@ interface StoredPrincipals {
  * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background:
  * one set of queries a round, however many requests ask for them. A key that is new, or was not used for a while, is read
  * while its request waits.
- * @param throughFailoverInUse for keys in use; others have places of their own.
- * @param refreshEveryMs the pause between reads of the keys in use.
  */
-export function createPrincipals(
-  stored: StoredPrincipals,
-  masterKeys: MasterKeys,
-  throughFailoverInUse: ThroughFailover,
-  refreshEveryMs = usualRefreshEveryMs,
-) {
-  const cache = createFreshCache<CachedPrincipal>({ max: rememberedMax, ttlMs: rememberedMs });
-  /** By key, its workspace. */
-  const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
+export class Principals {
+  readonly #stored: StoredPrincipals;
+  readonly #masterKeys: MasterKeys;
+  readonly #throughFailover: ThroughFailover;
   // Nothing is signed yet, so invented key ids must not take the places of clients who wait for their transfers.
-  const throughFailoverCold = createThroughFailover(isTransientFault, {
+  readonly #throughFailoverCold = createThroughFailover(isTransientFault, {
     max: coldLookupsMax,
     ofKeyMax: coldLookupsMax,
   });
+  readonly #cache = new FreshCache<CachedPrincipal>({ max: rememberedMax, ttlMs: rememberedMs });
+  /** By key, its workspace. */
+  readonly #inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
+  readonly #rounds: Rounds;
+  readonly #readOne = createBatcher<string, CachedPrincipal>((keyIds) => this.#readMissing(keyIds));
 
-  async function read(keyIds: readonly string[]): Promise<Map<string, CachedPrincipal | Error>> {
+  /**
+   * @param throughFailover for keys in use; others have permits of their own.
+   * @param refreshEveryMs the pause between reads of the keys in use.
+   */
+  constructor(
+    stored: StoredPrincipals,
+    masterKeys: MasterKeys,
+    throughFailover: ThroughFailover,
+    refreshEveryMs = usualRefreshEveryMs,
+  ) {
+    this.#stored = stored;
+    this.#masterKeys = masterKeys;
+    this.#throughFailover = throughFailover;
+    this.#rounds = startRounds({
+      everyMs: refreshEveryMs,
+      roundMaxMs: refreshMaxMs,
+      round: async () => {
+        await this.#read([...this.#inUse.keys()]);
+      },
+    });
+  }
+
+  /** What is remembered of a key, without a query; undefined if nothing is, or if there is no such key. */
+  remembered(keyId: string): Principal | undefined {
+    return this.#use(keyId, this.#cache.get(keyId));
+  }
+
+  /**
+   * Finds a key. During an election it waits, and does not use what was remembered for too long.
+   * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
+   */
+  async find(keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> {
+    const remembered = this.#cache.get(keyId);
+    if (remembered !== undefined) return this.#use(keyId, remembered);
+    const workspaceId = this.#inUse.get(keyId);
+    const throughFailover = workspaceId === undefined ? this.#throughFailoverCold : this.#throughFailover;
+    const read = () => this.#readOne(keyId);
+    return this.#use(keyId, await throughFailover(workspaceId ?? unknownWorkspace, read, timeLeftMs));
+  }
+
+  /** Forgets all keys, because something was changed. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
+  /** Stops reading in the background. */
+  close(): Promise<void> {
+    return this.#rounds.close();
+  }
+
+  #use(keyId: string, cached: CachedPrincipal | undefined): Principal | undefined {
+    if (cached === undefined || cached === absent) return undefined;
+    this.#inUse.set(keyId, cached.workspaceId);
+    return cached;
+  }
+
+  /** Keys that another batch has read meanwhile are not read again. */
+  async #readMissing(keyIds: readonly string[]): Promise<(CachedPrincipal | Error)[]> {
+    const remembered = new Map(keyIds.map((id) => [id, this.#cache.get(id)]));
+    const justRead = await this.#read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
+    return keyIds.map((id) => remembered.get(id) ?? justRead.get(id) ?? absent);
+  }
+
+  async #read(keyIds: readonly string[]): Promise<Map<string, CachedPrincipal | Error>> {
     if (keyIds.length === 0) return new Map();
-    const keep = cache.begin();
-    const principals = await readPrincipals(keyIds, stored, masterKeys);
+    const keep = this.#cache.begin();
+    const principals = await readPrincipals(keyIds, this.#stored, this.#masterKeys);
     const byId = new Map<string, CachedPrincipal | Error>(keyIds.map((id) => [id, principals.get(id) ?? absent]));
     for (const [id, one] of byId) if (!(one instanceof Error)) keep(id, one);
     return byId;
   }
-
-  const readOne = createBatcher<string, CachedPrincipal>(async (keyIds) => {
-    // Keys that another batch has read meanwhile are not read again.
-    const remembered = new Map<string, CachedPrincipal | undefined>(keyIds.map((id) => [id, cache.get(id)]));
-    const justRead = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
-    return keyIds.map((id) => remembered.get(id) ?? justRead.get(id) ?? absent);
-  });
-
-  const rounds = startRounds({
-    everyMs: refreshEveryMs,
-    roundMaxMs: refreshMaxMs,
-    round: async () => {
-      await read([...inUse.keys()]);
-    },
-  });
-
-  function use(keyId: string, cached: CachedPrincipal | undefined): Principal | undefined {
-    if (cached === undefined || cached === absent) return undefined;
-    inUse.set(keyId, cached.workspaceId);
-    return cached;
-  }
-
-  return {
-    /** What is remembered of a key, without a query; undefined if nothing is, or if there is no such key. */
-    remembered: (keyId: string): Principal | undefined => use(keyId, cache.get(keyId)),
-    /**
-     * Finds a key. During an election it waits, and does not use what was remembered for too long.
-     * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
-     */
-    find: async (keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> => {
-      const remembered = cache.get(keyId);
-      if (remembered !== undefined) return use(keyId, remembered);
-      const workspaceId = inUse.get(keyId);
-      const throughFailover = workspaceId === undefined ? throughFailoverCold : throughFailoverInUse;
-      return use(keyId, await throughFailover(workspaceId ?? unknownWorkspace, () => readOne(keyId), timeLeftMs));
-    },
-    /** Forgets all keys, because something was changed. */
-    forget: cache.forget,
-    /** Stops reading in the background. */
-    close: () => rounds.close(),
-  };
 }
 
 /** By key id, for keys that exist; an error for a key whose secret cannot be opened, so that the others still work. */

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
-import { limitConnections, usualTakeTimes, type TakeTimes } from './connections.ts';
+import { ConnectionLimits, usualTakeTimes, type TakeTimes } from './connections.ts';
 import { errorEnvelope, failureHeaders } from './envelope.ts';
-import { createBodyRoom, receiveBody } from './received-body.ts';
+import { BodyRoom, receiveBody } from './received-body.ts';
 
 /**
  * How long a client may take for its headers, for a whole request, and to receive the answer, so that a slow one cannot hold
@@ -63,8 +63,8 @@ export async function listen(
   port: number,
   { times = usualTimes, clock = systemClock, bodyBytesMax, keepAliveMs = usualKeepAliveMs }: ListenOptions = {},
 ): Promise<RunningServer> {
-  const connections = limitConnections(handler, times);
-  const room = createBodyRoom();
+  const connections = new ConnectionLimits(handler, times);
+  const room = new BodyRoom();
   const handle: RequestListener = (req, res) => {
     // Node's parser drops what follows such a request in its packet. The connection must end, or the client would take a
     // later answer for the answer to what was dropped.
@@ -84,7 +84,9 @@ export async function listen(
     },
     handle,
   );
-  server.on('connection', connections.open);
+  server.on('connection', (socket) => {
+    connections.open(socket);
+  });
   server.on('checkExpectation', handle);
   // Node would tell every client to send its body. Here that is done when the body is read.
   server.on('checkContinue', handle);
@@ -111,7 +113,13 @@ export async function listen(
     const reason = code === 'EADDRINUSE' ? 'the port is taken' : message;
     throw new Error(`cannot listen on ${host}:${port}: ${reason}`, { cause });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server).finally(connections.close) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      close(server).finally(() => {
+        connections.close();
+      }),
+  };
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,4 +1,4 @@
-import { createFreshCache } from '../cache.ts';
+import { FreshCache } from '../cache.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Subscriber, Subscribers, WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
@@ -33,7 +33,7 @@ export function createSubscribers(
   endpoints: Pick<WebhookEndpoints, 'subscribers'>,
   freshMs = subscribersFreshMs,
 ): (workspaceIds: readonly string[]) => Promise<Subscribers> {
-  const cache = createFreshCache<readonly Subscriber[]>({ max: workspacesKeptMax, ttlMs: freshMs });
+  const cache = new FreshCache<readonly Subscriber[]>({ max: workspacesKeptMax, ttlMs: freshMs });
   return async (workspaceIds) => {
     const known = new Map(workspaceIds.map((id) => [id, cache.get(id)]));
     const unknown = workspaceIds.filter((id) => known.get(id) === undefined);

@@ -4,7 +4,7 @@ import { EJSON } from 'bson';
 import type { Command } from 'commander';
 import { Decimal128 } from 'mongodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOutput } from '../../src/admin/output.ts';
+import { Output } from '../../src/admin/output.ts';
 import { createProgram } from '../../src/admin/program.ts';
 import { systemClock } from '../../src/clock.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -226,7 +226,7 @@ function leavesOf(command: Command, words: string[] = []): string[] {
 }
 
 it('every command is known here', () => {
-  const program = createProgram({ env: {}, requestsEndMs: 0, connectTimeoutMs: 0, output: createOutput(process) });
+  const program = createProgram({ env: {}, requestsEndMs: 0, connectTimeoutMs: 0, output: new Output(process) });
   expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(program).sort());
 });
 

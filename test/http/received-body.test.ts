@@ -5,9 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import {
   bodyOf,
-  createBodyRoom,
   usualBodyBytesMax,
-  type BodyRoom,
+  BodyRoom,
   type Received,
 } from '../../src/http/received-body.ts';
 import { listen } from '../../src/http/server.ts';
@@ -197,7 +196,7 @@ describe('large bodies on their way', () => {
   }
 
   test('share one bound, and the slowest of them give way, one after the other', () => {
-    const room = createBodyRoom(100);
+    const room = new BodyRoom(100);
     const bodies = [3, 1, 2].map((rate) => coming(rate, room));
     for (const body of bodies) expect(room.take(body, 10)).toBe(true);
     expect(room.take(coming(4, room), 70)).toBe(true);
@@ -207,7 +206,7 @@ describe('large bodies on their way', () => {
   });
 
   test('are refused themselves where they are the slowest', () => {
-    const room = createBodyRoom(100);
+    const room = new BodyRoom(100);
     const faster = coming(2, room);
     expect(room.take(faster, 100)).toBe(true);
     expect(room.take(coming(1, room), 1)).toBe(false);
@@ -216,7 +215,7 @@ describe('large bodies on their way', () => {
   });
 
   test('keep their memory once they have come, until it is given back', () => {
-    const room = createBodyRoom(100);
+    const room = new BodyRoom(100);
     const complete = coming(1, room);
     expect(room.take(complete, 100)).toBe(true);
     room.end(complete);

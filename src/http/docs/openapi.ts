@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { anyScope } from '../../auth/pipeline.ts';
 import { failureComponents, responsesOf } from './responses.ts';
-import { collectSchemas, type JsonObject, type Schemas } from './schemas.ts';
+import { Schemas, type JsonObject } from './schemas.ts';
 import type { Operation, Route } from '../route.ts';
 import { webhookMessages } from '../webhooks/messages.ts';
 
@@ -49,7 +49,7 @@ export type Described = Omit<Route, 'handle'>;
 
 /** The OpenAPI 3.1 description of these routes, from the schemas that validate their requests and describe their answers. */
 export function openApiDocument(routes: readonly Described[]): JsonObject {
-  const schemas = collectSchemas();
+  const schemas = new Schemas();
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, schemas) };

@@ -5,22 +5,18 @@ export type JsonObject = Record<string, unknown>;
 /** Which side of a schema is described: what is sent to the service, or what it answers. */
 type Side = 'input' | 'output';
 
-export type Schemas = ReturnType<typeof collectSchemas>;
-
 /** Turns zod's schemas into those of an OpenAPI document, and collects the named ones as its components. */
-export function collectSchemas() {
-  const components: Record<string, JsonObject> = {};
+export class Schemas {
+  readonly components: Record<string, JsonObject> = {};
 
   /** @returns the schema; of one that has a name (`id` in its metadata) a reference to its component. */
-  function describe(schema: z.ZodType, side: Side): JsonObject {
+  describe(schema: z.ZodType, side: Side): JsonObject {
     // Zod makes a component only of a schema that is inside another one, so this one is put inside an object.
     const outer = z.toJSONSchema(z.object({ described: schema }), { io: side });
-    const { properties, $defs = {} } = placed(outer, side) as { properties: JsonObject; $defs?: typeof components };
-    Object.assign(components, $defs);
+    const { properties, $defs = {} } = placed(outer, side) as { properties: JsonObject; $defs?: Schemas['components'] };
+    Object.assign(this.components, $defs);
     return properties['described'] as JsonObject;
   }
-
-  return { components, describe };
 }
 
 /**

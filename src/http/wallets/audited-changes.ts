@@ -15,96 +15,91 @@ import type { ApiRequest } from '../route.ts';
 
 const retryAfterSeconds = 1;
 
-export type WalletChanges = ReturnType<typeof createWalletChanges>;
+interface WalletChangeParts {
+  readonly wallets: Pick<Wallets, 'make' | 'change'>;
+  readonly auditEvents: Pick<AuditEvents, 'begin' | 'end'>;
+  readonly throughFailover: ThroughFailover;
+  readonly clock: Clock;
+  /** Told the id of a wallet that was changed. */
+  readonly onChanged: (walletId: string) => Promise<void>;
+}
 
 /**
  * Makes and changes wallets for clients, each time with its event in the audit, which names the key. What the servers are at
  * fault for is repeated while the request has time.
- * @param onChanged is told the id of a wallet that was changed.
  */
-export function createWalletChanges(
-  wallets: Pick<Wallets, 'make' | 'change'>,
-  auditedFor: (request: ApiRequest) => Audited,
-  throughFailover: ThroughFailover,
-  clock: Clock,
-  onChanged: (walletId: string) => Promise<void>,
-) {
-  return {
-    /** @param refuse throws if it cannot be this wallet. */
-    make(
-      request: ApiRequest,
-      { workspaceId, ...values }: NewWallet,
-      refuse: (made: MadeWallet) => void,
-    ): Promise<MadeWallet> {
-      const { name, currency, reference, creditLimit } = values;
-      const subject = {
-        currency,
-        name,
-        ...(reference === undefined ? {} : { reference }),
-        ...(creditLimit === undefined || creditLimit.isZero() ? {} : { creditLimit: creditLimit.toFixed() }),
-      };
-      const wanted = { ...values, workspaceId, id: newId('wallet', clock()) };
-      return auditedFor(request)(
-        { action: 'wallet create', workspaceId, subject },
-        async () => {
-          const made = await throughFailover(
-            workspaceId,
-            (timeLeftMs) => wallets.make(wanted, timeLeftMs),
-            request.timeLeftMs,
-          );
-          refuse(made);
-          return made;
-        },
-        // Another request may have made it since this one looked.
-        ({ wallet, isNew }) => ({ walletId: wallet.id, ...(isNew ? {} : { isReplay: true }) }),
-      );
-    },
+export class WalletChanges {
+  readonly #parts: WalletChangeParts;
 
-    /**
-     * @param what its verb, and what is to be recorded beside the wallet. @param refuse throws if it may not be changed so.
-     * @throws whatever `refuse` does.
-     */
-    change(
-      request: ApiRequest,
-      { workspaceId, id }: Wallet,
-      what: {
-        readonly verb: string;
-        readonly change: WalletChange;
-        readonly values?: Readonly<Record<string, string>>;
+  constructor(parts: WalletChangeParts) {
+    this.#parts = parts;
+  }
+
+  /** @param refuse throws if it cannot be this wallet. */
+  make(
+    request: ApiRequest,
+    { workspaceId, ...values }: NewWallet,
+    refuse: (made: MadeWallet) => void,
+  ): Promise<MadeWallet> {
+    const { wallets, throughFailover, clock } = this.#parts;
+    const { name, currency, reference, creditLimit } = values;
+    const subject = {
+      currency,
+      name,
+      ...(reference === undefined ? {} : { reference }),
+      ...(creditLimit === undefined || creditLimit.isZero() ? {} : { creditLimit: creditLimit.toFixed() }),
+    };
+    const wallet = { ...values, workspaceId, id: newId('wallet', clock()) };
+    const attempt = (timeLeftMs: () => number) => wallets.make(wallet, timeLeftMs);
+    return this.#auditedFor(request)(
+      { action: 'wallet create', workspaceId, subject },
+      async () => {
+        const made = await throughFailover(workspaceId, attempt, request.timeLeftMs);
+        refuse(made);
+        return made;
       },
-      refuse: (outcome: WalletOutcome | undefined) => Wallet,
-    ): Promise<Wallet> {
-      const { verb, change, values } = what;
-      const make = async () => {
-        let attempts = 0;
-        const attempt = (timeLeftMs: () => number) => {
-          attempts += 1;
-          return wallets.change({ workspaceId, id, change, timeLeftMs });
-        };
+      // Another request may have made it since this one looked.
+      (made) => ({ walletId: made.wallet.id, ...(made.isNew ? {} : { isReplay: true }) }),
+    );
+  }
+
+  /**
+   * @param what its verb, and what is to be recorded beside the wallet. @param refuse throws if it may not be changed so.
+   * @throws whatever `refuse` does.
+   */
+  async change(
+    request: ApiRequest,
+    { workspaceId, id }: Wallet,
+    what: { readonly verb: string; readonly change: WalletChange; readonly values?: Readonly<Record<string, string>> },
+    refuse: (outcome: WalletOutcome | undefined) => Wallet,
+  ): Promise<Wallet> {
+    const { wallets, throughFailover, onChanged } = this.#parts;
+    const { verb, change, values } = what;
+    let attempts = 0;
+    const attempt = (timeLeftMs: () => number) => {
+      attempts += 1;
+      return wallets.change({ workspaceId, id, change, timeLeftMs });
+    };
+    const { wallet } = await this.#auditedFor(request)(
+      { action: `wallet ${verb}`, workspaceId, subject: { walletId: id, ...values } },
+      async () => {
         const outcome = await throughFailover(workspaceId, attempt, request.timeLeftMs);
-        const wallet = refuse(outcome);
+        const changed = refuse(outcome);
         await onChanged(id);
         // Another request has done the same since this one looked; or an earlier attempt, whose answer was lost.
-        return { wallet, isReplay: outcome?.outcome === 'unchanged' && attempts === 1 };
-      };
-      const subject = { walletId: id, ...values };
-      return auditedFor(request)({ action: `wallet ${verb}`, workspaceId, subject }, make, ({ isReplay }) =>
-        isReplay ? { isReplay } : {},
-      ).then(({ wallet }) => wallet);
-    },
-  };
-}
+        return { wallet: changed, isReplay: outcome?.outcome === 'unchanged' && attempts === 1 };
+      },
+      ({ isReplay }) => (isReplay ? { isReplay } : {}),
+    );
+    return wallet;
+  }
 
-/**
- * Records the changes of a request as its key's. An event whose answer is lost is recorded again under its id.
- * @throws ServiceError UNAVAILABLE it could not be recorded, so nothing was changed.
- */
-export function createAuditedFor(
-  auditEvents: Pick<AuditEvents, 'begin' | 'end'>,
-  throughFailover: ThroughFailover,
-  clock: Clock,
-) {
-  return (request: ApiRequest): Audited => {
+  /**
+   * Records the changes of a request as its key's. An event whose answer is lost is recorded again under its id.
+   * @throws ServiceError UNAVAILABLE it could not be recorded, so nothing was changed.
+   */
+  #auditedFor(request: ApiRequest): Audited {
+    const { auditEvents, throughFailover, clock } = this.#parts;
     const { workspaceId, signedRequest, timeLeftMs } = request;
     const begin: AuditEvents['begin'] = async (who, change) => {
       const id = newId('audit', clock());
@@ -117,5 +112,5 @@ export function createAuditedFor(
     };
     const { address = null } = request.caller();
     return auditedBy({ begin, end: auditEvents.end }, { actor: signedRequest.keyId, claimedActor: null, address });
-  };
+  }
 }

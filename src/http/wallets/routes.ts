@@ -8,7 +8,7 @@ import type { Bulkhead } from '../../waiting/bulkhead.ts';
 import type { ListLimiter } from '../lists/limiter.ts';
 import type { Route } from '../route.ts';
 import { createSingleReads } from '../single-reads.ts';
-import { createAuditedFor, createWalletChanges } from './audited-changes.ts';
+import { WalletChanges } from './audited-changes.ts';
 import { balanceRoute } from './balance.ts';
 import { walletChangeRoutes } from './change.ts';
 import { createWalletRoute } from './create.ts';
@@ -40,8 +40,8 @@ export function walletRoutes(parts: WalletParts, reading: ReadParts): Route[] {
   const { statements } = lists;
   const { auditEvents, wallets } = parts.collections;
   const findReferred = createSingleReads(wallets.findReferred, throughFailover, bulkheads.reads);
-  const auditedFor = createAuditedFor(auditEvents, throughFailover, clock);
-  const changes = createWalletChanges(wallets, auditedFor, throughFailover, clock, accepting.onWalletChanged);
+  const { onWalletChanged: onChanged } = accepting;
+  const changes = new WalletChanges({ wallets, auditEvents, throughFailover, clock, onChanged });
   return [
     walletListRoute({ ...reading, ...lists, currencies }),
     walletRoute(reading),
