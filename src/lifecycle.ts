@@ -40,10 +40,11 @@ interface ProcessSettings {
 }
 
 /**
- * Runs a process from start to end. SIGTERM or SIGINT stops it in order, with exit code 0; a second signal ends it at once.
- * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
- * because a person who pressed Ctrl-C waits for it. Wrong settings are one message on standard error, and exit code 1; any other
- * error during the start is one line in the log.
+ * Runs a process from start to end: it starts, runs, drains, stops.
+ * - Wrong settings are one message on standard error, and exit code 1; any other error during the start is one line in the log.
+ * - SIGTERM lets it go on for DRAIN_DELAY seconds, so that others can learn that it drains. SIGINT does not, because a person
+ *   who pressed Ctrl-C waits for it.
+ * - Then it stops in order, with exit code 0; a second signal ends it at once.
  * @param start brings everything up.
  */
 export function runProcess<Settings extends ProcessSettings>(

@@ -80,16 +80,10 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const currencyRounds = await followCurrencies(currencyRecord, log, signal);
   const { known: currencies } = currencyRounds;
   const notices = await subscribeToNotices(redis.notices, prefix);
-  const accepting = await openAccepting(
-    start,
-    redis.queues,
-    collections,
-    cluster,
-    currencies,
-    throughFailover,
-    observers,
-    dating,
-  );
+  const accepting = await openAccepting({
+    ...{ settings, log, redis: redis.queues, collections, cluster, currencies, throughFailover, observers },
+    clock: dating,
+  });
   const principals = new Principals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, (walletId) => {
     if (walletId === undefined) principals.forget();
@@ -191,17 +185,19 @@ function openLimits(redis: RedisClient, settings: WebSettings) {
   };
 }
 
+interface AcceptingParts extends Pick<Start<WebSettings>, 'settings' | 'log'> {
+  readonly redis: RedisClient;
+  readonly collections: Collections;
+  readonly cluster: Cluster;
+  readonly currencies: Currencies;
+  readonly throughFailover: ThroughFailover;
+  readonly observers: Observers;
+  readonly clock: Clock;
+}
+
 /** What takes orders and brings them to the workers, and what is known of the orders that wait. */
-async function openAccepting(
-  { settings, log }: Pick<Start<WebSettings>, 'settings' | 'log'>,
-  redis: RedisClient,
-  collections: Collections,
-  cluster: Cluster,
-  currencies: Currencies,
-  throughFailover: ThroughFailover,
-  observers: Observers,
-  clock: Clock,
-) {
+async function openAccepting(parts: AcceptingParts) {
+  const { settings, log, redis, collections, cluster, currencies, throughFailover, observers, clock } = parts;
   const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
   const { backlog, dueOrders, orders, wallets } = collections;
   const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);

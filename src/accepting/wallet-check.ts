@@ -90,7 +90,7 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
       keep(id, await wallets.ensureExternal(workspaceId, currency));
     },
     /** Forgets a wallet, or all, because something was changed. */
-    forget: (id: string): void => {
+    forget: (id?: string): void => {
       cache.forget(id);
     },
   };

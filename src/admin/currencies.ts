@@ -56,9 +56,8 @@ async function addCurrency({ currency, decimals }: SetOptions, session: Session)
 }
 
 /**
- * More decimals are always allowed, if every balance and credit can be written with them. (An order that would pass the digits
- * then fails, as any other.) Fewer are not, once there is a wallet: its
- * orders and flows may have all decimals of before, and more may be accepted meanwhile.
+ * More decimals are allowed if every balance and credit limit can be written with them. Fewer are allowed only while there is
+ * no wallet: its orders and flows may use all decimals of before, and more of them may be accepted meanwhile.
  */
 async function setDecimals({ currency, decimals: to }: SetOptions, session: Session): Promise<Printed> {
   const { collections, audited } = session;

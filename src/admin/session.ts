@@ -51,7 +51,7 @@ export interface Session {
   readonly audited: Audited;
 }
 
-/** Options of every command. Whether it asks or not, none minds `--yes`. */
+/** Options of every command; `--yes` is allowed for those too that ask nothing. */
 interface CommonOptions {
   readonly json?: boolean;
   readonly as?: string;

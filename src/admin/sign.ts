@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import { canonicalMessage, sign } from '../auth/signature.ts';
+import { bodyHash, canonicalMessage, sign } from '../auth/signature.ts';
 import type { HostedCommand } from './command.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { parseMethod, parsePath } from './parameters.ts';
@@ -82,7 +82,7 @@ function signRequest({ key, method, path, body = '' }: SignOptions, secret: stri
   const message = canonicalMessage({ method, path: signedPath, timestamp, nonce, body: bytes });
   return {
     canonicalMessage: message,
-    bodyHash: createHash('sha256').update(bytes).digest('hex'),
+    bodyHash: bodyHash(bytes),
     headers: {
       'X-Api-Key': key,
       'X-Timestamp': timestamp,
@@ -93,7 +93,7 @@ function signRequest({ key, method, path, body = '' }: SignOptions, secret: stri
   };
 }
 
-function toText({ canonicalMessage: message, bodyHash, headers }: ReturnType<typeof signRequest>): string {
+function toText({ canonicalMessage: message, bodyHash: hash, headers }: ReturnType<typeof signRequest>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `canonical message:\n${message}\n\nbody hash:\n${bodyHash}\n\nheaders:\n${lines.join('\n')}`;
+  return `canonical message:\n${message}\n\nbody hash:\n${hash}\n\nheaders:\n${lines.join('\n')}`;
 }

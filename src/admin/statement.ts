@@ -72,12 +72,12 @@ async function printCsv(
   range: { readonly first: number; readonly last: number },
   { host: { output }, present }: Session,
 ): Promise<boolean> {
-  let hasReader = await output.whole(csvRow(columns));
+  let hasReader = await output.whole(csvRow(Object.keys(columns)));
   for (let { first } = range; hasReader && first <= range.last; first += pageSize) {
     const last = Math.min(range.last, first + pageSize - 1);
     const entries = await statements.entries(wallet, { first, last });
-    const rows = entries.map((entry) => rowOf(entry, present));
-    hasReader = await output.whole(rows.map((row) => csvRow(columns.map((column) => textOf(row[column])))).join(''));
+    const rows = entries.map((entry) => Object.values(rowOf(entry, present)));
+    hasReader = await output.whole(rows.map((cells) => csvRow(cells.map((cell) => String(cell ?? '')))).join(''));
   }
   return hasReader;
 }
@@ -91,37 +91,22 @@ function figuresOf(whole: ReturnType<Presenter['statement']>): string {
     .join(', ');
 }
 
-const columns = [
-  'sequence',
-  'time',
-  'direction',
-  'amount',
-  'balanceAfter',
-  'transferId',
-  'type',
-  'bizId',
-  'reference',
-  'description',
-  'counterparty',
-] as const;
+/** Each with the field that it shows. */
+const columns = {
+  sequence: 'sequence',
+  time: 'createdAt',
+  direction: 'direction',
+  amount: 'amount',
+  balanceAfter: 'balanceAfter',
+  transferId: 'transferId',
+  type: 'type',
+  bizId: 'bizId',
+  reference: 'reference',
+  description: 'description',
+  counterparty: 'counterpartyWalletId',
+} as const;
 
-function rowOf(entry: StatementEntry, present: Presenter): Record<(typeof columns)[number], string | number | null> {
+function rowOf(entry: StatementEntry, present: Presenter): Record<string, string | number | null> {
   const shown = present.statementEntry(entry);
-  return {
-    sequence: shown.sequence,
-    time: shown.createdAt,
-    direction: shown.direction,
-    amount: shown.amount,
-    balanceAfter: shown.balanceAfter,
-    transferId: shown.transferId,
-    type: shown.type,
-    bizId: shown.bizId,
-    reference: shown.reference,
-    description: shown.description,
-    counterparty: shown.counterpartyWalletId,
-  };
-}
-
-function textOf(value: string | number | null): string {
-  return value === null ? '' : String(value);
+  return Object.fromEntries(Object.entries(columns).map(([column, field]) => [column, shown[field]]));
 }

@@ -71,8 +71,7 @@ async function listWallets(options: ListWalletsOptions, { collections, host, pre
   const rows = await collections.wallets.listFrom(workspace, limit + 1, after);
   const wallets = rows.slice(0, limit);
   // On standard error, because standard output is a list of wallets.
-  if (rows.length > limit)
-    host.output.complain(`there are more; the next page: --after ${wallets.at(-1)?.id ?? ''}\n`);
+  if (rows.length > limit) host.output.complain(`there are more; the next page: --after ${wallets.at(-1)?.id ?? ''}\n`);
   return wallets.map((wallet) => walletToPrinted(wallet, present));
 }
 

@@ -51,8 +51,8 @@ interface DeleteOptions {
 }
 
 /**
- * Looks twice: an order that was accepted behind the first look is found by the second, once no request can be under way any
- * more. Then the deletion is taken back. @throws CommandError something is left, and `--force` is not given.
+ * Looks for what is left before it deletes, and again once no request can be under way any more. If an order came in between,
+ * the deletion is taken back. @throws CommandError something is left, and `--force` is not given.
  */
 async function deleteWorkspace({ workspace: id, force = false }: DeleteOptions, session: Session): Promise<Printed> {
   const { collections, audited, host } = session;

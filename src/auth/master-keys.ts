@@ -67,5 +67,5 @@ async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: SealedC
 }
 
 function refuse(what: string): never {
-  throw new WrongSettingError('MASTER_KEYS', [what]);
+  throw new WrongSettingError('MASTER_KEYS', what);
 }

@@ -127,7 +127,7 @@ export class Principals {
 
   /** Keys that another batch has read meanwhile are not read again. */
   async #readMissing(keyIds: readonly string[]): Promise<(CachedPrincipal | Error)[]> {
-    const remembered = new Map(keyIds.map((id) => [id, this.#cache.get(id)]));
+    const remembered = new Map<string, CachedPrincipal | undefined>(keyIds.map((id) => [id, this.#cache.get(id)]));
     const justRead = await this.#read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
     return keyIds.map((id) => remembered.get(id) ?? justRead.get(id) ?? absent);
   }

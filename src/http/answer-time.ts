@@ -11,8 +11,9 @@ export interface AnswerTime {
 const retryAfterSeconds = 1;
 
 /**
- * Does some work within `limitMs`. Work that takes longer goes on, but its result is not used.
- * @throws ServiceError ANSWER_TOO_LATE the time is over.
+ * Does some work within `limitMs`. The time runs, is paused while the client sends, and is over once the work is done or the
+ * limit is reached. Work that takes longer goes on, but its result is not used.
+ * @throws ServiceError ANSWER_TOO_LATE the limit is reached.
  */
 export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<T>();
@@ -20,12 +21,12 @@ export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Pro
   let isPaused = false;
   const leftMs = (): number => endsAt - performance.now();
   // Nearly every request needs only this one timer. All have the same length, and Node keeps those in one list.
-  let timer: NodeJS.Timeout | undefined = setTimeout(look, limitMs);
+  let timer: NodeJS.Timeout | undefined = setTimeout(checkTime, limitMs);
 
-  function look(): void {
+  function checkTime(): void {
     timer = undefined;
     if (isPaused) return;
-    if (leftMs() > 0) timer = setTimeout(look, Math.ceil(leftMs()));
+    if (leftMs() > 0) timer = setTimeout(checkTime, Math.ceil(leftMs()));
     else reject(new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds }));
   }
 
@@ -37,7 +38,7 @@ export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Pro
     } finally {
       isPaused = false;
       endsAt += performance.now() - since;
-      if (timer === undefined) look();
+      if (timer === undefined) checkTime();
     }
   }
 

@@ -170,8 +170,11 @@ interface ReceivedRequest {
 }
 
 /** Takes a request through the pipeline, and reads what it asks. */
-async function receive({ req, res, path, match, time, bodyTurn }: Routed, checks: RequestChecks): Promise<ReceivedRequest> {
-  // Asked at once: a socket that was closed has none, and a client that hangs up came from where it came from all the same.
+async function receive(
+  { req, res, path, match, time, bodyTurn }: Routed,
+  checks: RequestChecks,
+): Promise<ReceivedRequest> {
+  // Read now: a closed socket no longer has an address, and a client that hangs up is counted by its address all the same.
   const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.
   const findAddress = (): string | undefined =>

@@ -26,9 +26,12 @@ interface Exchange {
   readonly res: ServerResponse;
 }
 
-/** The requests of a connection that are not answered yet. */
+/**
+ * The requests of a connection that are not answered yet. It is idle without a current request; else one is handled, others may
+ * wait, and a refusal, which ends the connection, follows the last of them.
+ */
 interface Unanswered {
-  /** The request that is being handled; undefined if there is none. */
+  /** The request that is being handled. */
   current: Exchange | undefined;
   /** When the current answer was first seen to be ready but not received. */
   readySince: number | undefined;

@@ -9,8 +9,8 @@ export const successCode = '2000';
 /** The longest text of a failure, in characters. There must be a limit, because some hold what the client sent. */
 const failureTextCharsMax = 1_024;
 /**
- * In `fields`: so many, and of each so many characters, as they are written. They are few because a proxy may
- * answer 502 where all headers together are over 4 KiB. Source: nginx documentation, `proxy_buffer_size`.
+ * How many faults `fields` lists, and how many characters of each name. Few, because a proxy may answer 502 if all headers
+ * together are over 4 KiB. Source: nginx documentation, `proxy_buffer_size`.
  */
 export const namesMax = 8;
 const nameCharsMax = 64;
@@ -96,7 +96,7 @@ export function failureHeaders(
   };
 }
 
-/** What is told beside the first fault, with it; nothing where that is the only one. */
+/** The faults to list; none if there is only one, which `field` tells by itself. */
 function severalOf(faults: readonly FieldFault[]): readonly FieldFault[] {
   return faults.length < 2 ? [] : faults.slice(0, namesMax);
 }
@@ -118,7 +118,7 @@ function nameText(name: string): string {
 /** @returns what of the text fits, no character in part. */
 function encoded(text: string, charsMax: number, encode: (character: string) => string): string {
   let result = '';
-  // One more, so that no character is cut in two where the text is.
+  // One code unit more than fits, so that a surrogate pair at the limit stays whole.
   for (const character of text.slice(0, charsMax + 1).toWellFormed()) {
     const longer = result + encode(character);
     if (longer.length > charsMax) break;
@@ -139,8 +139,8 @@ function headerText(text: string): string {
 }
 
 /**
- * Ends an answer with an envelope; headers set before stay. It does not use Express's methods, which would first look up
- * settings, compute an entity tag, check whether the client's copy is fresh, and parse the type. None of that is wanted here.
+ * Ends an answer with an envelope; headers set before stay. Not by Express's methods, which would also look up settings,
+ * compute an entity tag, check whether the client's copy is fresh, and parse the type.
  */
 export function sendEnvelope(
   res: ServerResponse,

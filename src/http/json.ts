@@ -8,7 +8,7 @@ const strictly = { disallowComments: true, allowTrailingComma: false };
 const usualBodyValuesMax = 1_000;
 /** No object that the API takes has so many: metadata has most, twenty. */
 const keysMax = 64;
-/** Far deeper than anything that the API takes. What looks for a fault calls itself for each level. */
+/** Far deeper than anything that the API takes. Bounded, because the parser that looks for a fault recurses at each level. */
 const depthMax = 1_000;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -92,9 +92,9 @@ function hasKeys(value: object, count: number): boolean {
 }
 
 /**
- * Whether a text has more keys and elements, at all depths together, than `valuesMax`, or more keys in one object, or is nested
- * deeper, than any that the API takes. To make an object of many takes thousands of times as long as to receive it. So they are counted first: in
- * one pass that makes nothing, and stops where there are too many. What is no JSON is counted as if it were.
+ * Whether a text has more keys and elements than `valuesMax`, at all depths together; or more keys in one object, or deeper
+ * nesting, than anything that the API takes. They are counted before anything is parsed, because parsing many takes thousands
+ * of times as long as receiving them: in one pass that allocates nothing and stops early. What is no JSON is counted as if it were.
  */
 function hasTooManyValues(json: Uint8Array, valuesMax: number): boolean {
   /** Of the objects and arrays around a byte; an array has none. */

@@ -5,8 +5,8 @@ import { namesMax } from './envelope.ts';
 
 /**
  * Validates a body's object, or a query's parameters.
- * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or not of its form, and why; and
- * with it others, each once, as many as are told.
+ * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or malformed, and why; and the others,
+ * up to {@link namesMax} fields in all.
  */
 export function parse<T extends z.ZodType>(schema: T, values: object): z.output<T> {
   const parsed = schema.safeParse(values);
@@ -27,10 +27,10 @@ export function parse<T extends z.ZodType>(schema: T, values: object): z.output<
 }
 
 /**
- * Reads a body that may repeat an earlier one: its currency may have changed since what it asks for was made.
- * @param schema by the currencies as they are now. @param anySchema whatever the currency.
- * @param isNamed whether what was made can be found by a name that the client gave.
- * @returns with the values why they are refused, unless they repeat. @throws ServiceError nothing can have been made with them.
+ * Reads a body that may repeat an earlier request, whose currency may have changed since.
+ * @param schema by the currencies as they are now. @param anySchema for any currency.
+ * @param isNamed whether the client named what is to be made, so that it can be found if it was made before.
+ * @returns the values, and why they are refused unless they repeat a request. @throws ServiceError they cannot repeat one.
  */
 export function parseRepeatable<Values>(
   schema: z.ZodType<Values>,

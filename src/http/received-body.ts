@@ -92,7 +92,7 @@ export function bodyOf(req: IncomingMessage): ReceivedBody | undefined {
  * is one piece. Reading from the connection stops for good where the body is too large, comes in far more pieces than its
  * size justifies, or finds no room; and as soon as the request is answered. That answer ends the connection.
  *
- * What Node has read by then, its parser goes through to the end. That is 64 KiB at most, and nothing of it is kept.
+ * Node's parser still goes through what it has read by then. That is 64 KiB at most, and nothing of it is kept.
  * @param bytesMax the body's greatest size.
  */
 export function receiveBody(
@@ -110,7 +110,13 @@ export function hasNoBody({ headers }: IncomingMessage): boolean {
   return encoding === undefined && (length === undefined || length === '0');
 }
 
-/** A body on its way: coming, then complete or stopped; and its memory is released once, whatever its state. */
+/**
+ * A body in one of three states, and released or not:
+ * - coming: the outcome is undefined; pieces are added;
+ * - complete: the outcome is its bytes;
+ * - stopped: the outcome says why there will be none. Nothing more is read from the connection.
+ * Released, which is done once in any state, it has given its memory back.
+ */
 export class ReceivedBody {
   readonly #socket: Socket;
   readonly #room: BodyRoom;

@@ -7,9 +7,9 @@ import type { ApiAnswer, ApiRequest, ChangingRoute } from './route.ts';
 const retryAfterSeconds = 1;
 
 /**
- * Makes the change of a route, once for each signed request, however often the request comes and to however many processes.
- * The request is recorded as used before the change, but after the checks that refuse without effect, so that a refusal costs
- * no write. If the process dies in between, nothing was changed, and the request stays used, like its nonce.
+ * Makes the change of a route once for each signed request, however often it comes and to however many processes: the request
+ * is checked, then recorded as used, then the change is made. A refusal by the checks costs no write. If the process dies
+ * between record and change, nothing was changed, and the request stays used, like its nonce.
  * @throws ServiceError NONCE_REUSED the request was used before, whatever else is wrong with it by now; UNAVAILABLE;
  * ANSWER_TOO_LATE no time is left, so that nothing was changed;
  * whatever the route throws.
@@ -25,8 +25,8 @@ export function createChangeOnce(signedRequests: SignedRequests, throughFailover
       change = await route.prepare(request);
     } catch (refusal) {
       if (!(refusal instanceof ServiceError)) throw refusal;
-      const look = () => signedRequests.isUsed(signedRequest);
-      throw (await throughFailover(workspaceId, look, timeLeftMs)) ? reused() : refusal;
+      const isUsed = () => signedRequests.isUsed(signedRequest);
+      throw (await throughFailover(workspaceId, isUsed, timeLeftMs)) ? reused() : refusal;
     }
     const owner = randomUUID();
     const use = () => signedRequests.use(signedRequest, owner);

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { leastIdAt } from '../domain/ids.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueue } from '../queue/posting-queue.ts';
-import { createOneByOne, oneByOneMaxMs } from '../scheduling/one-by-one.ts';
+import { createPerWorkspace, perWorkspaceMaxMs } from '../scheduling/per-workspace.ts';
 import type { Collections } from '../storage/collections.ts';
 import { batchLimits } from '../waiting/batcher.ts';
 import { startSingleton, type Turn } from '../waiting/singleton.ts';
@@ -40,7 +40,7 @@ export function startSweeper(sources: SweepSources, turn: Turn, roundEveryMs = u
 
 function createSweep({ collections, isSharded, queue, clock }: SweepSources): () => Promise<void> {
   const { backlog, workspaces } = collections;
-  const oneByOne = createOneByOne(workspaces, isSharded);
+  const perWorkspace = createPerWorkspace(workspaces, isSharded);
   /** The workspace behind which the next round goes on; '' to begin anew. */
   let behind = '';
 
@@ -59,6 +59,6 @@ function createSweep({ collections, isSharded, queue, clock }: SweepSources): ()
       }
     }
 
-    await oneByOne(sweepAll, (workspaceId) => backlog.oldestBefore(workspaceId, before, oneByOneMaxMs), wake);
+    await perWorkspace(sweepAll, (workspaceId) => backlog.oldestBefore(workspaceId, before, perWorkspaceMaxMs), wake);
   };
 }

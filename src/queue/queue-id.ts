@@ -148,11 +148,11 @@ function queuesDiffer(prefix: string, { queues }: QueuesRecord, by: string | und
   const others = by === undefined ? 'the queues of this database are' : `process ${by} of this database uses`;
   if (queues !== undefined && queues.prefix !== prefix) {
     const what = `is "${prefix}", but ${others} under "${queues.prefix}"`;
-    return new WrongSettingError('QUEUE_PREFIX', [what]);
+    return new WrongSettingError('QUEUE_PREFIX', what);
   }
   const what =
     by === undefined
       ? `leads to a Redis that has the queues of another database under QUEUE_PREFIX "${prefix}"`
       : `leads to another Redis than that of process ${by} of this database`;
-  return new WrongSettingError('REDIS_URL', [what]);
+  return new WrongSettingError('REDIS_URL', what);
 }

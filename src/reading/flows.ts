@@ -8,9 +8,9 @@ import {
   idsBelow,
   readPage,
   type IdRange,
-  type IndexHint,
   type Page,
   type PagePlace,
+  type ReadOptions,
   type ReadTime,
   type TimeRange,
 } from '../storage/shared/page.ts';
@@ -83,7 +83,7 @@ function filterOf({ workspaceId }: FlowListQuery['wallet'], direction: Direction
   return direction === undefined ? { workspaceId, _id } : { workspaceId, direction, _id };
 }
 
-function indexOf(direction: Direction | undefined): IndexHint {
+function indexOf(direction: Direction | undefined): Pick<ReadOptions, 'hint'> {
   return direction === undefined ? byId : { hint: flowIndexes.byDirection };
 }
 

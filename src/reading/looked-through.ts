@@ -6,11 +6,10 @@ import {
   readPage,
   timeLimit,
   type IdRange,
-  type IndexHint,
-  type InSession,
   type ListedForm,
   type Page,
   type PagePlace,
+  type ReadOptions,
   type ReadTime,
   type Total,
 } from '../storage/shared/page.ts';
@@ -26,7 +25,8 @@ export const rowsLookedMax = 10_000;
 const nearRows = 10;
 
 /** Which rows a list has, and the index that leads to them. */
-export interface ListSource<Row> extends Required<IndexHint> {
+export interface ListSource<Row> {
+  readonly hint: string;
   /** The conditions that the keys of the index answer. */
   readonly served: Filter<Row>;
   /** Those that only the documents answer. */
@@ -54,7 +54,7 @@ export async function readPageOf<Row extends { readonly _id: string }, Item>(
   source: ListSource<Row>,
   place: PagePlace,
   form: ListedForm<Row, Item>,
-  options: ReadTime & InSession,
+  options: ReadOptions,
 ): Promise<Page<Item>> {
   const read = (from: ListSource<Row>) =>
     readPage(collection, rowsOf(from), place, form, { ...options, hint: source.hint });
@@ -74,7 +74,7 @@ export async function readLookedThrough<Row extends { readonly _id: string }, It
   source: ListSource<Row>,
   place: PagePlace,
   form: ListedForm<Row, Item>,
-  options: ReadTime & InSession,
+  options: ReadOptions,
   countMax = rowsLookedMax,
 ): Promise<Page<Item>> {
   const lookedTo = await endOfLook(collection, source, countMax, options);
@@ -100,7 +100,7 @@ export async function countRowsOf<Row extends { readonly _id: string }>(
 export function countAll<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   source: ListSource<Row>,
-  options: ReadTime & InSession,
+  options: ReadOptions,
 ): Promise<number> {
   return countRows(collection, rowsOf(source), { ...options, hint: source.hint });
 }
@@ -114,12 +114,14 @@ async function endOfLook<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   { served, ids, hint }: ListSource<Row>,
   countMax: number,
-  { session, ...time }: ReadTime & InSession,
+  { session, timeLeftMs }: ReadOptions,
 ): Promise<string | undefined> {
   const keys = { hint, sort: { _id: -1 }, skip: countMax - 1, limit: 2, projection: { _id: 1 } } as const;
   const all = rowsOf({ served, others: {}, ids, hint });
   const inSession = session === undefined ? {} : { session };
-  const rows = collection.find(all, { ...keys, ...inOneReply(2), ...timeLimit(time), ...inSession }).toArray();
+  const rows = collection
+    .find(all, { ...keys, ...inOneReply(2), ...timeLimit({ timeLeftMs }), ...inSession })
+    .toArray();
   const [last, next] = await bounded(rows);
   return next === undefined ? undefined : last?._id;
 }

@@ -168,7 +168,7 @@ async function readWallets(
 ): Promise<Settled[]> {
   const ids = [...new Set(queries.map(({ walletId }) => walletId))];
   // The longest limit among those that share the command.
-  const timeLeftMs = (): number => Math.max(...asked.map((query) => query.timeLeftMs?.() ?? Infinity));
+  const timeLeftMs = (): number => Math.max(...queries.map((query) => query.timeLeftMs?.() ?? Infinity));
   const documents = await bounded(
     wallets
       .find(
@@ -183,9 +183,9 @@ async function readWallets(
       )
       .toArray(),
   );
-  const byId = new Map(documents.map((document) => [document._id, document]));
+  const read = new Map(documents.map((document) => [document._id, document]));
   return queries.map(({ workspaceId, walletId, currency, type }) => {
-    const wallet = byId.get(walletId);
+    const wallet = read.get(walletId);
     const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
     if (!isAsked) return none;
     const ofState = (status: CountedStatus): number => numberIn(wallet.orders, status, type);

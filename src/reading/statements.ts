@@ -64,8 +64,7 @@ export function openStatements(db: Db) {
       const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
       const _id = { $gte: flowId(id, first), $lt: flowId(id, last + 1) };
       const rows = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
-      if (rows.length < last - first + 1)
-        throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
+      if (rows.length < last - first + 1) throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
       const listed = rows.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
       return listed.map((flow) => toEntry(flow, behind.get(flow.transferId)));

@@ -6,7 +6,7 @@ import { startSingleton, type Turn } from '../waiting/singleton.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
 import { isDocumentFault } from '../storage/shared/transaction.ts';
-import { createOneByOne, oneByOneMaxMs } from './one-by-one.ts';
+import { createPerWorkspace, perWorkspaceMaxMs } from './per-workspace.ts';
 
 const roundEveryMs = 500;
 /** A round begins nothing more after this, so that it ends before its lease does. */
@@ -20,7 +20,7 @@ const workspaceMaxMs = 1_000;
 
 export interface DueSources {
   readonly collections: Pick<Collections, 'dueOrders' | 'workspaces'>;
-  /** See {@link createOneByOne}. */
+  /** See {@link createPerWorkspace}. */
   readonly isSharded: boolean;
   readonly queue: Pick<PostingQueue, 'wake'>;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export function createDueRounds(
   { collections, isSharded, queue, clock, log }: DueSources,
 ): () => Promise<boolean> {
   const { dueOrders, workspaces } = collections;
-  const oneByOne = createOneByOne(workspaces, isSharded);
+  const perWorkspace = createPerWorkspace(workspaces, isSharded);
   /** The workspaces that a round did not come to, which the next one begins with. */
   let left = new Set<string>();
 
@@ -145,11 +145,11 @@ export function createDueRounds(
 
   return async () => {
     let hasMore = false;
-    await oneByOne(
+    await perWorkspace(
       async () => {
         hasMore = await serveAll();
       },
-      async (workspaceId) => ({ workspaceId, page: await read({ workspaceId }, oneByOneMaxMs) }),
+      async (workspaceId) => ({ workspaceId, page: await read({ workspaceId }, perWorkspaceMaxMs) }),
       ({ workspaceId, page }) => servePage({ workspaceId }, page),
     );
     return hasMore;

@@ -23,10 +23,9 @@ export interface WrongSetting {
 
 /** A setting that does not fit the database or the other processes. */
 export class WrongSettingError extends SettingsError {
-  /** @param faults what is wrong with it, each to be read after its name. */
-  constructor(setting: SettingName, faults: readonly string[]) {
-    const lines = faults.map((fault) => `  ${setting} ${fault}`);
-    super(`wrong settings:\n${lines.join('\n')} (docs/configuration.md, "What all processes share")`);
+  /** @param fault what is wrong with it, to be read after its name. */
+  constructor(setting: SettingName, fault: string) {
+    super(`wrong settings:\n  ${setting} ${fault} (docs/configuration.md, "What all processes share")`);
   }
 }
 

@@ -22,7 +22,8 @@ const editsMax = 2;
 export function misspeltSettings(env: NodeJS.ProcessEnv, settingNames: ReadonlySet<string>): Misspelt[] {
   const names = Object.keys(env).filter((name) => env[name] !== '' && !settingNames.has(name));
   return names.flatMap((name) => {
-    const meant = replaced[name] ?? [...settingNames].find((setting) => isNear(name, setting) || name === `${setting}_FILE`);
+    const meant =
+      replaced[name] ?? [...settingNames].find((setting) => isNear(name, setting) || name === `${setting}_FILE`);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }

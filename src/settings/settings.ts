@@ -168,7 +168,8 @@ function* withoutToken({ OPS_HOST: host, OPS_TOKEN: token }: ValidSettings): Gen
 function* withoutTls(settings: ValidSettings): Generator<SettingFault> {
   if (settings.REDIS_URL === undefined || /^rediss/.test(settings.REDIS_URL)) return;
   for (const setting of ['REDIS_TLS_CA', 'REDIS_TLS_UNVERIFIED'] as const)
-    if (settings[setting]) yield { setting, message: 'only where REDIS_URL is a rediss:// or rediss+cluster:// address' };
+    if (settings[setting])
+      yield { setting, message: 'only where REDIS_URL is a rediss:// or rediss+cluster:// address' };
 }
 
 /** With 0 each takes a free one. */

@@ -41,39 +41,26 @@ export const mongodbAddress = z
   });
 export const redisAddress = z.string().refine((text) => parseRedisAddress(text) !== undefined, redisAddressForm);
 export const certificates = z.string().refine(areCertificates, 'must be one or more certificates in PEM');
-export const masterKeys = namedValues(
-  /^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/,
-  'must be VERSION:BASE64 of 32 bytes, comma-separated',
-  (version, key) => [Number(version), Buffer.from(key, 'base64')],
-  'version ',
-);
+const masterKeysError = 'must be VERSION:BASE64 of 32 bytes, comma-separated';
+/** By version. One that comes twice is refused. */
+export const masterKeys = z
+  .string({ error: masterKeysError })
+  .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, masterKeysError)
+  .transform((text, context) => {
+    const entries = text.split(',').map((entry): [number, Buffer] => {
+      const [version, key = ''] = entry.split(':');
+      return [Number(version), Buffer.from(key, 'base64')];
+    });
+    const keys = new Map(entries);
+    if (keys.size === entries.length) return keys;
+    const versions = entries.map(([version]) => version);
+    const repeated = versions.filter((version, place) => versions.indexOf(version) < place);
+    context.addIssue({ code: 'custom', message: `names version ${repeated.join(', ')} more than once` });
+    return z.NEVER;
+  });
 
 /** The most decimals that a currency can be given. */
 export const decimalsMax = 18;
-
-/** NAME:VALUE, comma-separated, as a map. A name that comes twice is refused. */
-function namedValues<Name, Value>(
-  form: RegExp,
-  error: string,
-  parse: (name: string, value: string) => readonly [Name, Value],
-  nameIs = '',
-) {
-  return z
-    .string({ error })
-    .regex(form, error)
-    .transform((text, context) => {
-      const entries = text.split(',').map((entry) => {
-        const [name = '', value = ''] = entry.split(':');
-        return parse(name, value);
-      });
-      const values = new Map(entries);
-      if (values.size === entries.length) return values;
-      const names = entries.map(([name]) => name);
-      const repeated = names.filter((name, place) => names.indexOf(name) < place);
-      context.addIssue({ code: 'custom', message: `names ${nameIs}${repeated.join(', ')} more than once` });
-      return z.NEVER;
-    });
-}
 
 const certificateForm = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 

@@ -90,7 +90,8 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
     flows: () => ahead(pagesById(flows, pageSize), (rows) => withOrders(orders, rows)),
     orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
     /** Which order each flow belongs to, and whether it is the debit or the credit. */
-    flowMarks: () => ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowOfOrder[]),
+    flowMarks: () =>
+      ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowOfOrder[]),
     /** Ids of the orders below an id that have not ended; some twice. */
     async *openIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
       // In the order in which an order comes from one to another. Those set aside twice: one that is released meanwhile might

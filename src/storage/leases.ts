@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { inOneReply, upsert } from './shared/commands.ts';
+import { upsert } from './shared/commands.ts';
 
 interface LeaseDocument {
   readonly _id: string;
@@ -15,7 +15,7 @@ export function openLeases(db: Db) {
   const collection: Collection<LeaseDocument> = db.collection('leases');
   return {
     /**
-     * Takes a lease that is free or has expired, or prolongs the holder's own. Of several callers at once, one gets it.
+     * Takes a lease that is free or has expired, or renews the holder's own. Of several callers at once, one gets it.
      * A lease is advisory: what it guards must stay right if two processes believe that they hold it.
      */
     async take(name: string, holder: string, durationMs: number): Promise<boolean> {
@@ -30,18 +30,6 @@ export function openLeases(db: Db) {
       const options = { upsert: true, returnDocument: 'after' } as const;
       const taken = await upsert(() => collection.findOneAndUpdate({ _id: name }, [{ $set: lease }], options));
       return taken?.holder === holder;
-    },
-
-    /** Prolongs those leases that the holder still has, expired or not. */
-    async prolong(names: readonly string[], holder: string, durationMs: number): Promise<void> {
-      const own = { _id: { $in: [...names] }, holder };
-      await collection.updateMany(own, [{ $set: { until: { $add: ['$$NOW', durationMs] } } }]);
-    },
-
-    /** The last holder of each lease that was not released. The lease may have expired. */
-    async holders(names: readonly string[]): Promise<Map<string, string>> {
-      const documents = await collection.find({ _id: { $in: [...names] } }, inOneReply(names.length)).toArray();
-      return new Map(documents.map(({ _id, holder }) => [_id, holder]));
     },
 
     /** Releases the holder's lease, so that the next holder need not wait until it expires. */

@@ -5,7 +5,7 @@ import { idle, startRounds } from './rounds.ts';
 /** What lets one process at a time do something. */
 export interface Turn {
   readonly leases: {
-    /** Takes a lease that is free or has expired, or prolongs the holder's own. @returns whether the holder has it. */
+    /** Takes a lease that is free or has expired, or renews the holder's own. @returns whether the holder has it. */
     take(name: string, holder: string, durationMs: number): Promise<boolean>;
     /** Gives the holder's lease back. */
     release(name: string, holder: string): Promise<void>;
@@ -25,7 +25,7 @@ interface Job {
   readonly workMaxMs: number;
 }
 
-/** How many rounds may pass until a lease that its holder does not prolong expires. */
+/** How many rounds may pass until a lease that its holder does not renew expires. */
 const leaseRounds = 5;
 /** How many rounds a process leaves to the others after its work failed. */
 const restRounds = 3;

@@ -3,12 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import {
-  bodyOf,
-  usualBodyBytesMax,
-  BodyRoom,
-  type Received,
-} from '../../src/http/received-body.ts';
+import { bodyOf, usualBodyBytesMax, BodyRoom, type Received } from '../../src/http/received-body.ts';
 import { listen } from '../../src/http/server.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { waitFor } from '../support/wait-for.ts';

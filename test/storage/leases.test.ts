@@ -5,11 +5,10 @@ import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
 const leases = openLeases(db);
-const documents = db.collection<{ _id: string; holder: string; until: Date }>('leases');
 const longMs = 60_000;
 
 describe('a lease', () => {
-  test('is taken by one of many at once, and prolonged by its holder alone', async () => {
+  test('is taken by one of many at once, and renewed by its holder alone', async () => {
     const holders = Array.from({ length: 10 }, (_, index) => `worker-${index}`);
     const taken = await Promise.all(holders.map((holder) => leases.take('one', holder, longMs)));
     expect(taken.filter(Boolean)).toHaveLength(1);
@@ -35,34 +34,5 @@ describe('a lease', () => {
     expect(await leases.take('odd', '$until', longMs)).toBe(true);
     expect(await leases.take('odd', '$until', longMs)).toBe(true);
     expect(await leases.take('odd', 'other', longMs)).toBe(false);
-  });
-
-  test('is prolonged with others at once, by its holder alone', async () => {
-    await Promise.all([leases.take('own', 'first', longMs), leases.take('other', 'second', longMs)]);
-    const untilOf = async (_id: string) => (await documents.findOne({ _id }))?.until.getTime() ?? 0;
-    const before = { own: await untilOf('own'), other: await untilOf('other') };
-    await leases.prolong(['own', 'other', 'nobodys'], 'first', 2 * longMs);
-    expect(await untilOf('own')).toBeGreaterThan(before.own);
-    expect(await untilOf('other')).toBe(before.other);
-    expect(await leases.holders(['own', 'other', 'nobodys'])).toEqual(
-      new Map([
-        ['own', 'first'],
-        ['other', 'second'],
-      ]),
-    );
-    expect(await leases.take('other', 'second', longMs)).toBe(true);
-  });
-
-  test('that ran out is its holder’s again once it is prolonged, unless another took it', async () => {
-    for (const name of ['late', 'taken']) await leases.take(name, 'first', 1);
-    await waitFor(() => leases.take('taken', 'second', longMs));
-    await leases.prolong(['late', 'taken'], 'first', longMs);
-    expect(await leases.take('late', 'second', longMs)).toBe(false);
-    expect(await leases.holders(['late', 'taken'])).toEqual(
-      new Map([
-        ['late', 'first'],
-        ['taken', 'second'],
-      ]),
-    );
   });
 });

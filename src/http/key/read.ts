@@ -92,7 +92,5 @@ export function keyRoute({ currencies, usualRate, clock }: KeyParts): Route {
 }
 
 function byCode(currencies: Currencies) {
-  return [...currencies]
-    .map(([code, decimals]) => ({ code, decimals }))
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  return [...currencies].map(([code, decimals]) => ({ code, decimals })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }

@@ -9,8 +9,8 @@ type Read<T> = (timeLeftMs: ApiRequest['timeLeftMs']) => Promise<T>;
 export type ListLimiter = <T>(context: ReadContext, read: Read<T>) => Promise<T>;
 
 /**
- * Few, because a list may cost MongoDB as much as thousands of single reads. Eight of one workspace, because several answers
- * then arrive together; with fewer, each one would wake this process. There are connections for all commands that so many send.
+ * Few, because a list may cost MongoDB as much as thousands of single reads. Eight of one workspace, so that several replies
+ * arrive together: with fewer, each reply would wake this process by itself. There are connections for all of their commands.
  */
 const defaultLimits: BulkheadLimits = {
   ...{ permits: 16, slowPermits: 16, permitsOfKey: 8 },
@@ -24,8 +24,7 @@ const retryAfterSeconds = 1;
  * Limits how many lists are read at once, in the process and of one workspace, whatever its keys (src/waiting/bulkhead.ts). A
  * permit lasts until the reading ends, through an election too, and even if the client has been answered or is gone meanwhile.
  * @returns a function that reads once it has a permit. It throws what `read` throws, and ServiceError TOO_MANY_LISTS: at once if
- * too many wait already, or later if the permit comes too late to answer in time, or the place of one that waits goes to a
- * workspace that has fewer.
+ * too many wait already; later if the permit comes too late to answer in time, or a workspace with fewer waiting takes its place.
  */
 export function createListLimiter(throughFailover: ThroughFailover, limits = defaultLimits): ListLimiter {
   const bulkhead = new Bulkhead(limits);

@@ -8,6 +8,11 @@ import type { ApiAnswer, ApiRequest, ReadContext } from '../route.ts';
 import { parse } from '../parse.ts';
 import { refuseAll, type Query } from '../query.ts';
 
+/*
+ * A page is asked for by number, which reads and counts the rows before it, or by the cursor of the page before, which carries
+ * the filters and the total and reads none.
+ */
+
 interface Paging {
   readonly page?: number | undefined;
   readonly size: number;
@@ -61,7 +66,7 @@ interface ListReader<Item> {
   readonly page: (place: PagePlace) => Promise<Page<Item>>;
   /** @param shown a page of the list, if one was just read. */
   readonly count: (shown?: Page<Item>) => Promise<Total>;
-  /** Whether also its first page is counted before it is read: its number costs little, and a look for rows that are not there much. */
+  /** Whether even the first page is counted before it is read: counting is cheap, and looking for rows that are not there is not. */
   readonly isCountedFirst?: boolean;
   readonly present: (item: Item) => unknown;
   /** Called if there is no row to show that the list's subject exists; throws if it does not. */

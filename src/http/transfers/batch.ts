@@ -38,7 +38,7 @@ function linesFault(value: unknown): LinesFault | undefined {
   return line === -1 ? undefined : { reason: 'FIELD_TYPE_WRONG', value: 'object', line };
 }
 
-/** Not an array of zod's, which would check, and find wrong, each of any number of lines. */
+/** Not zod's array, which would check every line, however many there are, and list what is wrong with each. */
 const lines = z
   .unknown()
   .superRefine((transfers, context) => {
@@ -122,7 +122,7 @@ function refuseOtherType(line: object): void {
   if (isOther) throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: transfer.name });
 }
 
-interface BatchParts {
+interface BatchRouteParts {
   readonly batches: BatchAcceptor;
   readonly waits: OrderWaits;
   readonly body: CommandBody;
@@ -130,7 +130,7 @@ interface BatchParts {
 }
 
 /** Many transfers in one request. Its signed request is recorded once, for all. */
-export function batchRoute({ batches, waits, body, present }: BatchParts): ChangingRoute {
+export function batchRoute({ batches, waits, body, present }: BatchRouteParts): ChangingRoute {
   function readLine(line: object): BatchLine {
     try {
       refuseOtherType(line);

@@ -73,7 +73,9 @@ export function balanceRoute(parts: StatementParts): Route {
       if (at >= now) throw notPassed('at', now);
       const data = await limiter(request, async (timeLeftMs) => {
         const after = new Date(at.getTime() + 1);
-        const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [after]);
+        const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [
+          after,
+        ]);
         return present.balanceAt(wallet, standings[0], at, settledUntil);
       });
       return { data };

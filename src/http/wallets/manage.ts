@@ -7,8 +7,8 @@ export const scope = 'wallet:manage';
 /** What giving credit needs beside it. */
 export const creditScope = 'transfer:fund';
 /**
- * As how many requests a change counts that leaves something: a wallet, and rows in the audit, are kept for good, and only the
- * rate of the key bounds how many there can be.
+ * A change counts as so many requests, because it leaves something for good: a wallet, and rows in the audit. Only the rate of
+ * the key bounds how many there can be.
  */
 export const changeCost = 10;
 

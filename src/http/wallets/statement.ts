@@ -108,7 +108,10 @@ export function statementRoute(parts: StatementParts): Route {
       const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
       refuseRange(from, to, clock());
       const data = await limiter(apiRequest, async (timeLeftMs) => {
-        const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [from, to]);
+        const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [
+          from,
+          to,
+        ]);
         const [opening, closing] = standings;
         const whole = present.statement({ wallet, from, to, opening, closing, settledUntil });
         const first = Math.max(opening.sequence, cursorAt) + 1;

@@ -3,7 +3,16 @@ import type { WebhookEndpoint } from '../../storage/webhooks/endpoints.ts';
 import type { Endpoints } from '../../webhooks/endpoints.ts';
 import { noFields, parse } from '../parse.ts';
 import type { Operation, Route } from '../route.ts';
-import { idOf, post, presentWebhook, Webhook, webhookExample, webhookId, WebhookWithSecret, withSecret } from './webhook.ts';
+import {
+  idOf,
+  post,
+  presentWebhook,
+  Webhook,
+  webhookExample,
+  webhookId,
+  WebhookWithSecret,
+  withSecret,
+} from './webhook.ts';
 
 const Deleted = z
   .strictObject({ id: webhookId })

@@ -98,7 +98,7 @@ export function deliveryListRoute(endpoints: Endpoints, clock: Clock): Route {
   );
 }
 
-/** What is due already is tried as soon as it can be: a moment that has passed is none to wait for. */
+/** A delivery that is overdue is shown as due now. */
 function presentedDelivery(
   { eventId, type, state, attempts, status, error, durationMs, ...times }: Delivery,
   now: Date,

@@ -9,7 +9,6 @@ import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from '../rout
 export const exampleCreatedAt = '2026-01-01T09:00:00.000Z';
 export const exampleEventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
 
-
 export const webhookExample = {
   id: 'wh_01M7Y8T3B7C1E5G8J2M4P6QRST',
   workspaceId: exampleOf.workspaceId,

@@ -1,11 +1,10 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
 /**
- * What was read is seen by the transactions that judge by it, whichever routers they go through. On a sharded cluster a
- * transaction's snapshot is as new as its router knows, which may be a moment less than what another router has just
- * acknowledged or shown; a replica set's primary has all of it anyway. So each client of MongoDB keeps the latest time of what
- * was read with it, and its transactions begin no earlier. What a client of the API was told in another process is read first
- * in this one, by whatever has to see it. Costs no round trip.
+ * The latest time of what each client of MongoDB has read. Its transactions begin no earlier, so that they see what they judge
+ * by, whichever routers they go through. On a sharded cluster a snapshot is only as new as its router knows, and another router
+ * may have acknowledged or shown more; a replica set's primary has all of it anyway. What a client of the API was told by
+ * another process has to be read in this one before the transaction. Costs no round trip.
  * Source: MongoDB manual, "Causal Consistency", "Read Concern snapshot and afterClusterTime".
  */
 const latest = new WeakMap<MongoClient, Required<Pick<ClientSession, 'operationTime' | 'clusterTime'>>>();

@@ -60,13 +60,11 @@ export interface ReadTime {
   readonly timeLeftMs?: (() => number) | undefined;
 }
 
-/** The session to read in, if not one of the driver's for each command. */
-export interface InSession {
+/** How a command of a list is sent. */
+export interface ReadOptions extends ReadTime {
+  /** The session to read in, if not one of the driver's for each command. */
   readonly session?: ClientSession | undefined;
-}
-
-/** The index to read, so that the server need not find out which is best. */
-export interface IndexHint {
+  /** The index to read, so that the server need not find out which is best. */
   readonly hint?: string;
 }
 
@@ -87,7 +85,7 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   filter: Filter<Row>,
   { size, skip }: PagePlace,
   { without, convert }: ListedForm<Row, Item>,
-  { timeLeftMs, session, ...index }: ReadTime & IndexHint & InSession = {},
+  { timeLeftMs, session, ...index }: ReadOptions = {},
 ): Promise<Page<Item>> {
   const countMax = size + 1;
   const inSession = session === undefined ? {} : { session };
@@ -107,7 +105,7 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export async function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  { timeLeftMs, session, ...options }: ReadTime & IndexHint & InSession,
+  { timeLeftMs, session, ...options }: ReadOptions,
 ): Promise<number> {
   const inSession = session === undefined ? {} : { session };
   return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSession, ...options }));

@@ -32,7 +32,9 @@ export interface WalletOutcome {
 export type ChangeWallet = (request: WalletChangeRequest) => Promise<WalletOutcome | undefined>;
 
 export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
-  return createChanges(db.client, (requests: readonly WalletChangeRequest[], session) => changeAll(db, requests, clock, session));
+  return createChanges(db.client, (requests: readonly WalletChangeRequest[], session) =>
+    changeAll(db, requests, clock, session),
+  );
 }
 
 /** @param requests of one workspace. */

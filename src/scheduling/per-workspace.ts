@@ -5,7 +5,7 @@ import type { Collections } from '../storage/collections.ts';
 const workspacesMax = 80;
 const atOnceMax = 8;
 /** How long a command for one workspace may take. */
-export const oneByOneMaxMs = 500;
+export const perWorkspaceMaxMs = 500;
 
 /**
  * Does something in all workspaces at once. On a cluster a shard that is away keeps it from that. Then it takes them one by
@@ -14,7 +14,7 @@ export const oneByOneMaxMs = 500;
  * @returns a function for a round. It throws what `doAll` throws if there is no cluster; and at the end, if workspaces were
  * not reached. `readOne` is called for several workspaces at once, `doOne` with what it found, for one after the other.
  */
-export function createOneByOne({ idsBehind }: Pick<Collections['workspaces'], 'idsBehind'>, isSharded: boolean) {
+export function createPerWorkspace({ idsBehind }: Pick<Collections['workspaces'], 'idsBehind'>, isSharded: boolean) {
   /** The workspace behind which the next round goes on; '' to begin anew. */
   let behind = '';
 
