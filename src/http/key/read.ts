@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
 import { anyScope } from '../../auth/pipeline.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import { scopes } from '../../domain/scopes.ts';
 import type { KeyRate } from '../../storage/keys/api-keys.ts';
 import { currency, open, time, workspaceId } from '../fields.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 
 const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'What a key may do. More may come.' });
@@ -52,15 +52,8 @@ const Key = z
     ],
   });
 
-interface KeyParts {
-  readonly currencies: Currencies;
-  /** For a key that has no rate of its own. */
-  readonly usualRate: KeyRate;
-  readonly clock: Clock;
-}
-
 /** What a key may ask about itself, whatever its scopes. */
-export function keyRoute({ currencies, usualRate, clock }: KeyParts): Route {
+export function keyRoute({ currencies, usualRate, clock }: RouteParts): Route {
   return {
     scope: anyScope,
     method: 'GET',

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { BatchAcceptor, BatchLine } from '../../accepting/batch.ts';
+import type { BatchLine } from '../../accepting/batch.ts';
 import { because, catalogue, ServiceError, type ErrorName } from '../../errors.ts';
 import { id, WrongField } from '../fields.ts';
-import type { Presenter } from '../../orders/present.ts';
 import { createTransferExample, transfer } from '../../orders/transfer.ts';
-import type { CommandBody } from './command-body.ts';
 import { detailsOf, failureOf } from '../envelope.ts';
-import { waitHeaders, type OrderWaits } from './waits.ts';
+import { waitHeaders } from './waits.ts';
+import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import { replayedHeader, type ChangingRoute } from '../route.ts';
 import { loadErrors, transfersTag } from './create.ts';
@@ -122,19 +121,12 @@ function refuseOtherType(line: object): void {
   if (isOther) throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: transfer.name });
 }
 
-interface BatchRouteParts {
-  readonly batches: BatchAcceptor;
-  readonly waits: OrderWaits;
-  readonly body: CommandBody;
-  readonly present: Presenter;
-}
-
 /** Many transfers in one request. Its signed request is recorded once, for all. */
-export function batchRoute({ batches, waits, body, present }: BatchRouteParts): ChangingRoute {
+export function batchRoute({ batches, waits, createBody, present }: RouteParts): ChangingRoute {
   function readLine(line: object): BatchLine {
     try {
       refuseOtherType(line);
-      return body.read(line);
+      return createBody.read(line);
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };
       throw error;

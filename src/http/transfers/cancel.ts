@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { PrepareCancel } from '../../accepting/cancel.ts';
 import { orderGiven } from '../../orders/body.ts';
 import { exampleOf } from '../../orders/examples.ts';
-import type { Presenter } from '../../orders/present.ts';
+import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import { replayedHeader, type Route } from '../route.ts';
 import { transfersTag } from './create.ts';
@@ -18,12 +17,7 @@ const schema = z
     examples: [{ transferId: exampleOf.transferId }],
   });
 
-interface CancelParts {
-  readonly prepareCancel: PrepareCancel;
-  readonly present: Presenter;
-}
-
-export function cancelRoute({ prepareCancel, present }: CancelParts): Route {
+export function cancelRoute({ prepareCancel, present }: RouteParts): Route {
   return {
     scope: 'transfer:create',
     method: 'POST',

@@ -1,11 +1,9 @@
-import type { Acceptor } from '../../accepting/accept.ts';
-import type { Currencies } from '../../domain/currency.ts';
 import { ServiceError, type ErrorName } from '../../errors.ts';
-import type { Presenter } from '../../orders/present.ts';
 import type { Command, OrderType } from '../../orders/type.ts';
 import { orderTypes } from '../../orders/types.ts';
 import { createCommandBody } from './command-body.ts';
-import { waitHeaders, type OrderWaits } from './waits.ts';
+import { waitHeaders } from './waits.ts';
+import type { RouteParts } from '../parts.ts';
 import { replayedHeader, type ApiRequest, type Route, type Tag } from '../route.ts';
 import { Order } from './order.ts';
 
@@ -41,22 +39,15 @@ export function orderErrors(type: OrderType, command: Command): readonly ErrorNa
   return [...command.errors, 'BIZ_ID_CONFLICT', ...namedErrors(type)];
 }
 
-interface CommandParts {
-  readonly acceptor: Pick<Acceptor, 'accept'>;
-  readonly waits: OrderWaits;
-  readonly currencies: Currencies;
-  readonly present: Presenter;
-}
-
 /** An endpoint for each type of order that clients make. */
-export function commandRoutes(parts: CommandParts): Route[] {
+export function commandRoutes(parts: RouteParts): Route[] {
   return orderTypes.flatMap((type) => (type.command === undefined ? [] : [commandRoute(type, type.command, parts)]));
 }
 
 function commandRoute(
   type: OrderType,
   command: Command,
-  { acceptor, waits, currencies, present }: CommandParts,
+  { acceptor, waits, currencies, present }: RouteParts,
 ): Route {
   const commandBody = createCommandBody(type.name, command, currencies);
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Previewer } from '../../accepting/preview.ts';
-import type { ThroughFailover } from '../../waiting/failover.ts';
-import type { Presenter } from '../../orders/present.ts';
 import { transfer } from '../../orders/transfer.ts';
-import type { CommandBody } from './command-body.ts';
 import { decimal, open, OrderStatus } from '../fields.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { orderErrors, transfersTag } from './create.ts';
 import { failure } from './order.ts';
@@ -40,15 +37,8 @@ const Preview = z
     ],
   });
 
-interface PreviewParts {
-  readonly previewer: Previewer;
-  readonly throughFailover: ThroughFailover;
-  readonly body: CommandBody;
-  readonly present: Presenter;
-}
-
 /** How a transfer would end. Its signed requests need no record: one that comes again is answered as things stand by then. */
-export function previewRoute({ previewer, throughFailover, body, present }: PreviewParts): Route {
+export function previewRoute({ previewer, throughFailover, createBody, present }: RouteParts): Route {
   return {
     scope: 'transfer:create',
     alsoNeeds: 'wallet:read',
@@ -63,13 +53,13 @@ export function previewRoute({ previewer, throughFailover, body, present }: Prev
         'Takes the body of a create, makes its checks, and answers how the order would end and what both wallets would then hold.',
         'It promises nothing: another order may come first. Repeat it as you like.',
       ].join('\n'),
-      body: body.schema,
+      body: createBody.schema,
       answer: Preview,
       errors: orderErrors(transfer, transfer.command),
     },
     handle: async (request) => {
       const { workspaceId, timeLeftMs } = request;
-      const { asked: input, refusal } = body.read(request.body as object);
+      const { asked: input, refusal } = createBody.read(request.body as object);
       const preview = () => previewer.preview({ ...input, workspaceId }, refusal);
       return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import type { Listed } from '../../domain/money.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, ServiceError } from '../../errors.ts';
-import type { OrderLists } from '../../reading/orders.ts';
-import type { OrderReference } from '../../storage/orders/orders.ts';
 import type { Page, PagePlace } from '../../storage/shared/page.ts';
 import { createCurrencyFilter, createdBetween, paging, timeOf } from '../lists/queries.ts';
 import { open, OrderStatus, OrderType, pageOf, transferId } from '../fields.ts';
@@ -12,13 +10,12 @@ import { exampleOf } from '../../orders/examples.ts';
 import { hasIdForm, idForm } from '../../domain/ids.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
-import type { ListLimiter } from '../lists/limiter.ts';
-import type { Presenter } from '../../orders/present.ts';
-import { waitHeaders, type OrderWaits } from './waits.ts';
+import { waitHeaders } from './waits.ts';
+import type { RouteParts } from '../parts.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from '../route.ts';
 import { transfersTag as tag } from './create.ts';
 import { bizId, completedAt, failure, Order as OrderAnswer } from './order.ts';
-import { refuseOtherIds, type FindWallet } from '../wallets/find.ts';
+import { refuseOtherIds } from '../wallets/find.ts';
 
 export const OrderPage = pageOf(OrderAnswer, 'OrderPage');
 
@@ -64,16 +61,8 @@ const Completion = z
   })
   .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
-interface OrderListParts {
-  readonly findWallet: FindWallet;
-  readonly orderLists: OrderLists;
-  readonly currencies: Currencies;
-  readonly limiter: ListLimiter;
-  readonly present: Presenter;
-}
-
 /** Lists of orders: the workspace's, and a wallet's. */
-export function orderListRoutes({ findWallet, orderLists, currencies, limiter, present }: OrderListParts): Route[] {
+export function orderListRoutes({ findWallet, orderLists, currencies, limiter, present }: RouteParts): Route[] {
   const ordersQuery = createOrdersQuery(currencies);
 
   async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
@@ -119,14 +108,8 @@ export function orderListRoutes({ findWallet, orderLists, currencies, limiter, p
   ];
 }
 
-interface OrderParts {
-  readonly findOrder: (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
-  readonly waits: OrderWaits;
-  readonly present: Presenter;
-}
-
 /** One order, and whether it has ended. */
-export function orderRoutes({ findOrder, waits, present }: OrderParts): Route[] {
+export function orderRoutes({ findOrder, waits, present }: RouteParts): Route[] {
   /** @throws ServiceError TRANSFER_NOT_FOUND for an order that does not exist, and likewise for another workspace's. */
   async function find(request: ApiRequest) {
     const { workspaceId, params, timeLeftMs } = request;

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { timeGiven } from '../../orders/body.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { currency, time } from '../fields.ts';
+import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
-import { notPassed, readStandings, settledUntil, type StatementParts } from './standings.ts';
+import { notPassed, readStandings, settledUntil } from './standings.ts';
 import { available, balance, held, walletId, walletsTag } from './wallet.ts';
 
 const balanceExample = {
@@ -39,7 +40,7 @@ const balanceQuery = z.object({
 });
 
 /** A wallet's balance, now or at a moment that has passed. Only the latter searches, and is limited as lists are. */
-export function balanceRoute(parts: StatementParts): Route {
+export function balanceRoute(parts: RouteParts): Route {
   const { findWallet, limiter, present, clock } = parts;
   return {
     scope: 'wallet:read',

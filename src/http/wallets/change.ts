@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import type { Currencies } from '../../domain/currency.ts';
 import { formatMoney, Money } from '../../domain/money.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
 import { anyDecimals, refuseMoney } from '../../orders/body.ts';
-import type { Presenter } from '../../orders/present.ts';
 import type { WalletOutcome } from '../../storage/wallets/change.ts';
+import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { ApiRequest, ChangingRoute, Operation } from '../route.ts';
-import type { WalletChanges } from './audited-changes.ts';
-import type { FindWallet } from './find.ts';
 import { changeCost, creditScope, limitErrors, limitField, limitGiven, limitRefusal, scope } from './manage.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
@@ -47,15 +44,8 @@ const verbs = [
   },
 ] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
 
-interface ChangeParts {
-  readonly findWallet: FindWallet;
-  readonly changes: Pick<WalletChanges, 'change'>;
-  readonly currencies: Currencies;
-  readonly present: Presenter;
-}
-
 /** What changes a wallet that is there. */
-export function walletChangeRoutes({ findWallet, changes, currencies, present }: ChangeParts): ChangingRoute[] {
+export function walletChangeRoutes({ findWallet, changes, currencies, present }: RouteParts): ChangingRoute[] {
   /** @throws ServiceError why a wallet of clients may not be changed so. */
   function refuse({ wallet, outcome }: WalletOutcome): Wallet {
     if (outcome === 'changed' || outcome === 'unchanged') return wallet;

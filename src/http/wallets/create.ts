@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Currencies } from '../../domain/currency.ts';
 import { freeText } from '../../domain/free-text.ts';
 import { Money } from '../../domain/money.ts';
 import type { Wallet } from '../../domain/wallet.ts';
@@ -13,11 +12,9 @@ import {
   refuseMoney,
   type DecimalsOf,
 } from '../../orders/body.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { WalletByReference } from '../../storage/wallets/wallets.ts';
+import type { RouteParts } from '../parts.ts';
 import { parseRepeatable } from '../parse.ts';
 import { replayedHeader, type ApiAnswer, type ChangingRoute } from '../route.ts';
-import type { WalletChanges } from './audited-changes.ts';
 import { changeCost, creditScope, limitErrors, limitField, limitGiven, limitRefusal, scope } from './manage.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
@@ -51,15 +48,7 @@ function createBody(decimalsOf: DecimalsOf) {
     });
 }
 
-interface CreateParts {
-  /** By the client's own reference. */
-  readonly findReferred: (reference: WalletByReference, timeLeftMs: () => number) => Promise<Wallet | undefined>;
-  readonly changes: Pick<WalletChanges, 'make'>;
-  readonly currencies: Currencies;
-  readonly present: Presenter;
-}
-
-export function createWalletRoute({ findReferred, changes, currencies, present }: CreateParts): ChangingRoute {
+export function createWalletRoute({ findReferred, changes, currencies, present }: RouteParts): ChangingRoute {
   const body = createBody((currency) => currencies.get(currency));
   const anyBody = createBody(anyDecimals);
   const answer = (wallet: Wallet, isNew: boolean): ApiAnswer => ({

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { exampleOf } from '../../orders/examples.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { FlowLists } from '../../reading/flows.ts';
 import { exactly } from '../../storage/shared/page.ts';
 import { amount, currency, decimal, Direction, id, pageOf, time, transferId } from '../fields.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
 import { createdBetween, paging, timeOf } from '../lists/queries.ts';
-import type { ListLimiter } from '../lists/limiter.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
-import { refuseOtherIds, type FindWallet } from './find.ts';
+import { refuseOtherIds } from './find.ts';
 import { walletId, walletsTag } from './wallet.ts';
 
 export const flowExample = {
@@ -49,14 +47,7 @@ const flowsQuery = z.object({
   ...createdBetween,
 });
 
-interface FlowListParts {
-  readonly findWallet: FindWallet;
-  readonly flowLists: FlowLists;
-  readonly limiter: ListLimiter;
-  readonly present: Presenter;
-}
-
-export function flowListRoute({ findWallet, flowLists, limiter, present }: FlowListParts): Route {
+export function flowListRoute({ findWallet, flowLists, limiter, present }: RouteParts): Route {
   return {
     scope: 'wallet:read',
     method: 'GET',

@@ -1,20 +1,16 @@
 import { z } from 'zod';
-import type { Currencies } from '../../domain/currency.ts';
 import { referenceGiven } from '../../orders/body.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { WalletLists } from '../../reading/wallets.ts';
 import { exactly } from '../../storage/shared/page.ts';
 import { pageOf, WalletStatus } from '../fields.ts';
 import { answerList, readListRequest } from '../lists/list.ts';
 import { createCurrencyFilter, paging } from '../lists/queries.ts';
-import type { ListLimiter } from '../lists/limiter.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
-import type { FindWallet } from './find.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
 export const WalletPage = pageOf(WalletAnswer, 'WalletPage');
 
-export function walletRoute({ findWallet, present }: { findWallet: FindWallet; present: Presenter }): Route {
+export function walletRoute({ findWallet, present }: RouteParts): Route {
   return {
     scope: 'wallet:read',
     method: 'GET',
@@ -32,14 +28,7 @@ export function walletRoute({ findWallet, present }: { findWallet: FindWallet; p
   };
 }
 
-interface ListParts {
-  readonly walletLists: WalletLists;
-  readonly currencies: Currencies;
-  readonly limiter: ListLimiter;
-  readonly present: Presenter;
-}
-
-export function walletListRoute({ walletLists, currencies, limiter, present }: ListParts): Route {
+export function walletListRoute({ walletLists, currencies, limiter, present }: RouteParts): Route {
   const walletsQuery = z.object({
     ...paging,
     currency: createCurrencyFilter(currencies),

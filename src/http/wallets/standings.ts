@@ -1,21 +1,8 @@
-import type { Clock } from '../../clock.ts';
 import type { Standing, Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { Statements } from '../../reading/statements.ts';
 import { time } from '../fields.ts';
-import type { ListLimiter } from '../lists/limiter.ts';
+import type { RouteParts } from '../parts.ts';
 import type { ReadContext } from '../route.ts';
-import type { FindWallet } from './find.ts';
-
-/** What the routes of a balance and a statement are made of. */
-export interface StatementParts {
-  readonly findWallet: FindWallet;
-  readonly statements: Statements;
-  readonly limiter: ListLimiter;
-  readonly present: Presenter;
-  readonly clock: Clock;
-}
 
 export const settledUntil = time.meta({
   description:
@@ -24,7 +11,7 @@ export const settledUntil = time.meta({
 
 /** Reads a wallet, where it stood right before each of some times, and up to when that is final. */
 export async function readStandings<const Times extends readonly Date[]>(
-  { findWallet, statements, clock }: Pick<StatementParts, 'findWallet' | 'statements' | 'clock'>,
+  { findWallet, statements, clock }: RouteParts,
   context: ReadContext,
   id: string,
   times: Times,

@@ -7,9 +7,10 @@ import { currency, decimal, id, open, OrderType, time } from '../fields.ts';
 import { encodeCursor } from '../lists/cursor.ts';
 import { readListRequest, type ListRequest } from '../lists/list.ts';
 import { cursor, size } from '../lists/queries.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { Flow, flowExample } from './flows.ts';
-import { notPassed, readStandings, settledUntil, type StatementParts } from './standings.ts';
+import { notPassed, readStandings, settledUntil } from './standings.ts';
 import { walletId, walletsTag } from './wallet.ts';
 
 const statementEntryExample = {
@@ -77,7 +78,7 @@ const statementQuery = z.object({
 });
 
 /** What moved on a wallet in a range of time, oldest first, with the figures of the whole range on every page. */
-export function statementRoute(parts: StatementParts): Route {
+export function statementRoute(parts: RouteParts): Route {
   const { statements, limiter, present, clock } = parts;
   return {
     scope: 'wallet:read',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WebhookEndpoint } from '../../storage/webhooks/endpoints.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
+import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { Operation, Route } from '../route.ts';
 import {
@@ -19,7 +19,7 @@ const Deleted = z
   .meta({ id: 'Deleted', description: 'What is no more.', examples: [{ id: webhookExample.id }] });
 
 /** What changes a webhook that is there. */
-export function webhookChangeRoutes(endpoints: Endpoints): Route[] {
+export function webhookChangeRoutes({ endpoints }: RouteParts): Route[] {
   const verb = (
     name: string,
     operation: Pick<Operation, 'id' | 'summary' | 'description' | 'answer'>,

@@ -3,9 +3,9 @@ import { freeText } from '../../domain/free-text.ts';
 import { webhookDescriptionMax, webhookTypes } from '../../domain/webhook.ts';
 import { because } from '../../errors.ts';
 import { endpointsMax } from '../../storage/webhooks/endpoints.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
 import { urlLengthMax } from '../../webhooks/target.ts';
 import { EventType } from '../fields.ts';
+import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
 import { post, webhookExample, WebhookWithSecret, withSecret } from './webhook.ts';
@@ -36,7 +36,7 @@ const CreateWebhook = z
   })
   .meta({ id: 'CreateWebhook', description: 'Where to send what.', examples: [createExample] });
 
-export function createWebhookRoute(endpoints: Endpoints): Route {
+export function createWebhookRoute({ endpoints }: RouteParts): Route {
   const created = [
     `Events go to the URL from now on; at most ${endpointsMax} webhooks a workspace. The answer has the secret that messages are`,
     'signed with, and it is shown this once: keep it. A URL has one webhook, so repeating a create is refused as',

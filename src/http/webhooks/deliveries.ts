@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
 import { hasIdForm } from '../../domain/ids.ts';
 import { orderIdOf, webhookTypes } from '../../domain/webhook.ts';
 import { because } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { testType, type Delivery } from '../../storage/webhooks/deliveries.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
 import { id, open, time } from '../fields.ts';
+import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
 import { eventId, exampleCreatedAt, exampleEventId, get, idOf } from './webhook.ts';
@@ -76,7 +75,7 @@ const deliveriesQuery = z.object({
     .meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-export function deliveryListRoute(endpoints: Endpoints, clock: Clock): Route {
+export function deliveryListRoute({ endpoints, clock }: RouteParts): Route {
   return get(
     '/{id}/deliveries',
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpointsMax } from '../../storage/webhooks/endpoints.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { get, idOf, presentWebhook, Webhook } from './webhook.ts';
 
@@ -8,7 +8,7 @@ const WebhookList = z
   .strictObject({ items: z.array(Webhook).meta({ description: 'Oldest first.' }) })
   .meta({ id: 'WebhookList', description: 'The webhooks of a workspace.' });
 
-export function webhookListRoute(endpoints: Endpoints): Route {
+export function webhookListRoute({ endpoints }: RouteParts): Route {
   return get(
     '',
     {
@@ -21,7 +21,7 @@ export function webhookListRoute(endpoints: Endpoints): Route {
   );
 }
 
-export function webhookRoute(endpoints: Endpoints): Route {
+export function webhookRoute({ endpoints }: RouteParts): Route {
   return get(
     '/{id}',
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { because } from '../../errors.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
+import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
 import { idOf, post, presentWebhook, Webhook } from './webhook.ts';
@@ -33,7 +33,7 @@ const ReplayWebhook = z
     examples: [{ since: '2026-01-01T09:00:00Z' }],
   });
 
-export function webhookReplayRoute(endpoints: Endpoints): Route {
+export function webhookReplayRoute({ endpoints }: RouteParts): Route {
   const replayed = [
     'Sends the one event with `eventId` again, or those of all orders that ended since a time, of the last 30 days: give exactly',
     'one of both. One replay at a time. The answer comes before the events do; receivers skip an `eventId` that they have.',

@@ -1,6 +1,5 @@
-import type { Clock } from '../../clock.ts';
 import type { Bulkhead } from '../../waiting/bulkhead.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
+import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { webhookChangeRoutes } from './change.ts';
 import { createWebhookRoute } from './create.ts';
@@ -10,15 +9,15 @@ import { webhookReplayRoute } from './replay.ts';
 import { webhookTestRoute } from './send-test.ts';
 
 /** The `webhook:manage` endpoints. @param bulkhead present on a sharded cluster: each call's work then waits for a permit. */
-export function webhookRoutes(endpoints: Endpoints, bulkhead: Bulkhead | undefined, clock: Clock): Route[] {
+export function webhookRoutes(parts: RouteParts, bulkhead: Bulkhead | undefined): Route[] {
   const routes = [
-    createWebhookRoute(endpoints),
-    webhookListRoute(endpoints),
-    webhookRoute(endpoints),
-    ...webhookChangeRoutes(endpoints),
-    webhookTestRoute(endpoints),
-    webhookReplayRoute(endpoints),
-    deliveryListRoute(endpoints, clock),
+    createWebhookRoute(parts),
+    webhookListRoute(parts),
+    webhookRoute(parts),
+    ...webhookChangeRoutes(parts),
+    webhookTestRoute(parts),
+    webhookReplayRoute(parts),
+    deliveryListRoute(parts),
   ];
   return bulkhead === undefined ? routes : routes.map((route) => withPermit(bulkhead, route));
 }

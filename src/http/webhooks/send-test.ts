@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callsPerMinute } from '../../redis/webhook-limits.ts';
-import type { Endpoints } from '../../webhooks/endpoints.ts';
+import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { Route } from '../route.ts';
 import { eventId, exampleEventId, idOf, post } from './webhook.ts';
@@ -11,7 +11,7 @@ const WebhookTest = z.strictObject({ eventId }).meta({
   examples: [{ eventId: exampleEventId }],
 });
 
-export function webhookTestRoute(endpoints: Endpoints): Route {
+export function webhookTestRoute({ endpoints }: RouteParts): Route {
   const tested = [
     `Sends an event of the type \`webhook.test\` that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks of the`,
     'workspace together. The answer comes before the event does: see the deliveries for what became of it.',

@@ -4,9 +4,9 @@ import { newId } from '../../../src/domain/ids.ts';
 import { createThroughFailover } from '../../../src/waiting/failover.ts';
 import { createPrepareCancel } from '../../../src/accepting/cancel.ts';
 import { cancelRoute } from '../../../src/http/transfers/cancel.ts';
+import type { RouteParts } from '../../../src/http/parts.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute } from '../../../src/http/route.ts';
 import { newOrder, type Order, type OrderStatus } from '../../../src/orders/order.ts';
-import type { Presenter } from '../../../src/orders/present.ts';
 
 const sides = { sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') };
 const workspaceId = newId('workspace');
@@ -27,8 +27,8 @@ async function answerTo(found: readonly boolean[], shown: readonly OrderStatus[]
     throughFailover: createThroughFailover(() => false),
     onWritten: () => undefined,
   });
-  const present = { order: ({ status }: Order) => status } as unknown as Presenter;
-  const route = cancelRoute({ prepareCancel, present }) as ChangingRoute;
+  const present = { order: ({ status }: Order) => status };
+  const route = cancelRoute({ prepareCancel, present } as unknown as RouteParts) as ChangingRoute;
   const request = { workspaceId, timeLeftMs: () => 14_000, body: { transferId: scheduled.id } };
   const carryOut = await route.prepare(request as unknown as ApiRequest);
   const answer: ApiAnswer | Error = await carryOut().catch((error: unknown) => error as Error);

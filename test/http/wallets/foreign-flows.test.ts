@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { encodeCursor } from '../../../src/http/lists/cursor.ts';
+import type { RouteParts } from '../../../src/http/parts.ts';
 import type { ApiRequest, ReadingRoute } from '../../../src/http/route.ts';
 import type { ListLimiter } from '../../../src/http/lists/limiter.ts';
 import { createFindWallet } from '../../../src/http/wallets/find.ts';
 import { flowListRoute } from '../../../src/http/wallets/flows.ts';
-import type { Presenter } from '../../../src/orders/present.ts';
 import type { FlowLists } from '../../../src/reading/flows.ts';
 
 const wallet = 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR';
@@ -19,7 +19,7 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
     },
   } as unknown as FlowLists;
   const limiter: ListLimiter = ({ timeLeftMs }, read) => read(timeLeftMs);
-  const route = flowListRoute({ findWallet, flowLists, limiter, present: {} as Presenter }) as ReadingRoute;
+  const route = flowListRoute({ findWallet, flowLists, limiter, present: {} } as unknown as RouteParts) as ReadingRoute;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
   const request = { workspaceId: 'ws_other', params: { id: wallet }, timeLeftMs: () => 10_000 };
   const handled = route.handle({ ...request, query: { cursor } } as unknown as ApiRequest);

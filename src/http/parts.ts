@@ -1,0 +1,47 @@
+import type { Acceptor } from '../accepting/accept.ts';
+import type { BatchAcceptor } from '../accepting/batch.ts';
+import type { PrepareCancel } from '../accepting/cancel.ts';
+import type { Previewer } from '../accepting/preview.ts';
+import type { Clock } from '../clock.ts';
+import type { Currencies } from '../domain/currency.ts';
+import type { Listed } from '../domain/money.ts';
+import type { Wallet } from '../domain/wallet.ts';
+import type { Order } from '../orders/order.ts';
+import type { Presenter } from '../orders/present.ts';
+import type { Lists } from '../reading/lists.ts';
+import type { KeyRate } from '../storage/keys/api-keys.ts';
+import type { OrderReference } from '../storage/orders/orders.ts';
+import type { WalletByReference } from '../storage/wallets/wallets.ts';
+import type { ThroughFailover } from '../waiting/failover.ts';
+import type { Endpoints } from '../webhooks/endpoints.ts';
+import type { ListLimiter } from './lists/limiter.ts';
+import type { CommandBody } from './transfers/command-body.ts';
+import type { OrderWaits } from './transfers/waits.ts';
+import type { WalletChanges } from './wallets/audited-changes.ts';
+import type { FindWallet } from './wallets/find.ts';
+
+/** What routes are made of. Each takes the parts that it needs, by name. */
+export interface RouteParts extends Lists {
+  readonly currencies: Currencies;
+  readonly present: Presenter;
+  readonly clock: Clock;
+  readonly throughFailover: ThroughFailover;
+  /** One for the lists of all resources. */
+  readonly limiter: ListLimiter;
+  readonly findWallet: FindWallet;
+  /** By the client's own reference. */
+  readonly findReferred: (reference: WalletByReference, timeLeftMs: () => number) => Promise<Wallet | undefined>;
+  readonly changes: Pick<WalletChanges, 'make' | 'change'>;
+  readonly findOrder: (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
+  /** One for all routes, so that they have one bound on who waits. */
+  readonly waits: OrderWaits;
+  readonly acceptor: Pick<Acceptor, 'accept'>;
+  readonly batches: BatchAcceptor;
+  readonly previewer: Previewer;
+  readonly prepareCancel: PrepareCancel;
+  /** The body of a transfer to create, which a batch and a preview have too. */
+  readonly createBody: CommandBody;
+  /** For a key without a rate of its own. */
+  readonly usualRate: KeyRate;
+  readonly endpoints: Endpoints;
+}
