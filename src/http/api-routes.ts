@@ -14,18 +14,32 @@ import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
-import { keyRoute } from './key/read.ts';
+import { keyRoute } from './key/key.ts';
 import { createListLimiter } from './lists/limiter.ts';
 import type { RouteParts } from './parts.ts';
 import type { Route } from './route.ts';
 import { createSingleReads } from './single-reads.ts';
+import { batchRoute } from './transfers/batch.ts';
+import { cancelRoute } from './transfers/cancel.ts';
 import { createCommandBody } from './transfers/command-body.ts';
-import { transferRoutes } from './transfers/routes.ts';
+import { commandRoutes } from './transfers/create.ts';
+import { previewRoute } from './transfers/preview.ts';
+import { orderListRoutes, orderRoutes } from './transfers/read.ts';
 import { createOrderWaits } from './transfers/waits.ts';
 import { WalletChanges } from './wallets/audited-changes.ts';
+import { balanceRoute } from './wallets/balance.ts';
+import { walletChangeRoutes } from './wallets/change.ts';
+import { createWalletRoute } from './wallets/create.ts';
 import { createFindWallet } from './wallets/find.ts';
-import { walletRoutes } from './wallets/routes.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { flowListRoute } from './wallets/flows.ts';
+import { walletListRoute, walletRoute } from './wallets/read.ts';
+import { statementRoute } from './wallets/statement.ts';
+import { webhookChangeRoutes } from './webhooks/change.ts';
+import { createWebhookRoute } from './webhooks/create.ts';
+import { deliveryListRoute } from './webhooks/deliveries.ts';
+import { webhookListRoute, webhookRoute } from './webhooks/read.ts';
+import { webhookReplayRoute } from './webhooks/replay.ts';
+import { webhookTestRoute } from './webhooks/send-test.ts';
 
 /** What the parts of routes are made of. */
 export interface ApiSources {
@@ -50,14 +64,36 @@ export interface ApiSources {
   readonly clock: Clock;
 }
 
-/** Every endpoint of the API, a line a resource; what is not here is denied. The first route that matches wins. */
+/** Every endpoint of the API; what is not here is denied. The first route that matches wins. */
 export function apiRoutes(sources: ApiSources): Route[] {
   const parts = partsOf(sources);
+  const { webhooks: bulkhead } = sources.bulkheads;
+  const webhookRoutes = [
+    createWebhookRoute(parts),
+    webhookListRoute(parts),
+    webhookRoute(parts),
+    ...webhookChangeRoutes(parts),
+    webhookTestRoute(parts),
+    webhookReplayRoute(parts),
+    deliveryListRoute(parts),
+  ];
   return [
-    ...walletRoutes(parts),
-    ...transferRoutes(parts),
+    walletListRoute(parts),
+    walletRoute(parts),
+    balanceRoute(parts),
+    statementRoute(parts),
+    createWalletRoute(parts),
+    ...walletChangeRoutes(parts),
+    flowListRoute(parts),
+    // The orders of a wallet come before single orders: their path wins over that of `completed`.
+    ...orderListRoutes(parts),
+    ...orderRoutes(parts),
+    ...commandRoutes(parts),
+    batchRoute(parts),
+    previewRoute(parts),
+    cancelRoute(parts),
     keyRoute(parts),
-    ...webhookRoutes(parts, sources.bulkheads.webhooks),
+    ...(bulkhead === undefined ? webhookRoutes : webhookRoutes.map((route) => withPermit(bulkhead, route))),
   ];
 }
 
@@ -77,5 +113,19 @@ function partsOf(sources: ApiSources): RouteParts {
     findOrder: createSingleReads(orders.findShown, throughFailover, reads),
     waits: createOrderWaits((references) => Promise.all(references.map(findForWait)), notices),
     createBody: createCommandBody(transfer.name, transfer.command, currencies),
+  };
+}
+
+/** Has a route's work done with a permit of its workspace, so that a shard that does not answer holds up nobody else. */
+function withPermit(bulkhead: Bulkhead, route: Route): Route {
+  if ('handle' in route) {
+    return { ...route, handle: (request) => bulkhead.run(request.workspaceId, async () => route.handle(request)) };
+  }
+  return {
+    ...route,
+    prepare: async (request) => {
+      const change = await bulkhead.run(request.workspaceId, async () => route.prepare(request));
+      return () => bulkhead.run(request.workspaceId, change);
+    },
   };
 }

@@ -7,7 +7,7 @@ import type { SignedRequest } from '../orders/order.ts';
 import type { Query } from './query.ts';
 
 /*
- * To add an endpoint: declare its route in the resource's folder, name it in the `routes.ts` there, and test it. The
+ * To add an endpoint: declare its route in the resource's folder, name it in `api-routes.ts`, and test it. The
  * description of the API takes all that it says from the route's `operation`. To refuse a request, a handler throws a
  * ServiceError with a reason of `error-catalogue.ts`, which the operation's `errors` must name, and the field at fault. A
  * new reason goes there and, as a sentence, into `sentences.json`. A route that changes something is a ChangingRoute.

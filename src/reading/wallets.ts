@@ -22,8 +22,6 @@ export interface WalletListQuery extends ReadTime {
   readonly reference?: string | undefined;
 }
 
-export type WalletLists = ReturnType<typeof openWalletLists>;
-
 /** Ids with the prefix of clients' wallets. An EXTERNAL wallet has another one, so no list finds it. */
 const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wallet}~` };
 

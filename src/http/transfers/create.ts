@@ -44,11 +44,7 @@ export function commandRoutes(parts: RouteParts): Route[] {
   return orderTypes.flatMap((type) => (type.command === undefined ? [] : [commandRoute(type, type.command, parts)]));
 }
 
-function commandRoute(
-  type: OrderType,
-  command: Command,
-  { acceptor, waits, currencies, present }: RouteParts,
-): Route {
+function commandRoute(type: OrderType, command: Command, { acceptor, waits, currencies, present }: RouteParts): Route {
   const commandBody = createCommandBody(type.name, command, currencies);
 
   return {

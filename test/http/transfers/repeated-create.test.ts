@@ -25,7 +25,12 @@ async function create(currencies: Record<string, number>, asked: object) {
   const known = new Map(Object.entries(currencies));
   const acceptor: Pick<Acceptor, 'accept'> = { accept };
   const waits = createOrderWaits(() => Promise.resolve([]), {} as PostedNotices);
-  const [route] = commandRoutes({ acceptor, waits, currencies: known, present: createPresenter(known) } as RouteParts);
+  const [route] = commandRoutes({
+    acceptor,
+    waits,
+    currencies: known,
+    present: createPresenter(known),
+  } as unknown as RouteParts);
   const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   if (route === undefined || !('handle' in route)) throw new Error('there is no create');
   const answer = await route.handle(request).catch((error: unknown) => (error as ServiceError).errorName);
@@ -70,7 +75,12 @@ async function makeWallet(currencies: Record<string, number>, asked: object) {
   const findReferred = ({ reference }: { reference: string }) =>
     Promise.resolve(reference === 'once' ? wallet : undefined);
   const changes = { make: vi.fn<() => never>() };
-  const route = createWalletRoute({ findReferred, changes, currencies: known, present: createPresenter(known) } as unknown as RouteParts);
+  const route = createWalletRoute({
+    findReferred,
+    changes,
+    currencies: known,
+    present: createPresenter(known),
+  } as unknown as RouteParts);
   const scopes = new Set(['transfer:fund']);
   const request = { workspaceId: 'ws', body: asked, scopes, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   try {

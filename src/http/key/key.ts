@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { anyScope } from '../../auth/pipeline.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import { scopes } from '../../domain/scopes.ts';
-import type { KeyRate } from '../../storage/keys/api-keys.ts';
 import { currency, open, time, workspaceId } from '../fields.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
