@@ -118,7 +118,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     collections,
     orderSearch: openOrderSearch(storage.db),
     redis: redis.operator,
-    lastLook: accepting.pressure.lastLook,
+    lastSnapshot: accepting.pressure.lastSnapshot,
     health: ops.health,
     settings,
     present: createPresenter(currencies),
@@ -204,7 +204,7 @@ async function openAccepting(parts: AcceptingParts) {
   const webhookQueue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
-  await pressure.looked;
+  await pressure.firstSnapshot;
   const jobs = createJobs(queue, log);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);

@@ -53,7 +53,7 @@ async function run(stage: Stage, options: RequestOptions, workers: number) {
 
 async function untilNothingWaits({ world }: Stage): Promise<void> {
   const deadline = performance.now() + settledWithinMs;
-  while ((await world.collections.backlog.look({ countMax: 1, perWorkspaceMax: 1 })).waiting > 0) {
+  while ((await world.collections.backlog.snapshot({ countMax: 1, perWorkspaceMax: 1 })).waiting > 0) {
     if (performance.now() > deadline) throw new WrongWorkError('orders still wait');
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }

@@ -9,7 +9,7 @@ import { newOrder, type CreateOrderInput, type Order, type OrderValues } from '.
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { hasFlows, typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
-import { UnsettledError } from '../storage/shared/transaction.ts';
+import { IndeterminateError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
 import type { ScheduledLimit } from './scheduled-limit.ts';
 import type { WalletCheck } from './wallet-check.ts';
@@ -138,7 +138,7 @@ export function createAcceptor({
       if (repeated !== undefined) return repeated;
       await recorder.refuseUsedRequest(asked, order);
       // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
-      throw new UnsettledError('no majority has the order that this one repeats');
+      throw new IndeterminateError('no majority has the order that this one repeats');
     };
   }
 

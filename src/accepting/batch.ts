@@ -11,7 +11,7 @@ import {
   type Order,
 } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
-import { UnsettledError } from '../storage/shared/transaction.ts';
+import { IndeterminateError } from '../storage/shared/transaction.ts';
 import { refuseExternal, type Acceptor } from './accept.ts';
 import { conflict, type Accepted, type OrderRequest, type Recorder } from './record.ts';
 
@@ -214,7 +214,7 @@ function attemptsOfAll(
     }
     if (await recorder.recordTogether(workspaceId, orders, timeLeftMs)) return recorded(orders);
     // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
-    throw new UnsettledError('no majority has the batch that this one repeats');
+    throw new IndeterminateError('no majority has the batch that this one repeats');
   };
 }
 

@@ -91,7 +91,7 @@ export async function openOperations(
     begin(begun: Work, pages?: Pages): void {
       work = begun;
       startedAt = clock();
-      reporting.hasten();
+      reporting.runNow();
       if (pages !== undefined) server.show(pages);
       const tlsServers = { mongodb: begun.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
       rounds.push(watchCertificates(tlsServers, observers.certificateSeen));

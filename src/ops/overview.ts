@@ -3,7 +3,7 @@ import { createSharedRead } from '../cache.ts';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../settings/config.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { Look } from '../storage/orders/backlog.ts';
+import type { BacklogSnapshot } from '../storage/orders/backlog.ts';
 import type { LostProcess, ProcessReport } from '../storage/processes/reports.ts';
 import { behindReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
 import type { Health } from './health.ts';
@@ -20,7 +20,7 @@ interface OverviewSources {
   >;
   readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
-  readonly lastLook: () => Look | undefined;
+  readonly lastSnapshot: () => BacklogSnapshot | undefined;
   /** The jobs of posting, by state. */
   readonly readJobs: () => Promise<QueueCounts>;
 }
@@ -40,7 +40,7 @@ const lossGoesOnMs = 600_000;
  * is answered.
  */
 export function createOverview(
-  { collections, servers: readServers, lastLook, readJobs }: OverviewSources,
+  { collections, servers: readServers, lastSnapshot, readJobs }: OverviewSources,
   settings: Pick<WebSettings, 'BACKLOG_MAX'>,
   clock: Clock,
 ) {
@@ -51,8 +51,8 @@ export function createOverview(
   const before = (ms: number) => new Date(clock().getTime() - ms);
   const part = {
     backlog: createPart(async () => {
-      const look = lastLook();
-      return look === undefined ? undefined : backlog.read(look, backlogMax);
+      const snapshot = lastSnapshot();
+      return snapshot === undefined ? undefined : backlog.read(snapshot, backlogMax);
     }),
     posting: createPart(async () => {
       const [jobs, isPaused] = await Promise.all([readJobs(), postingPause.isPaused()]);

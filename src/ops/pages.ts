@@ -7,7 +7,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
 import type { OpenOrderSearch } from '../reading/order-search.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { Look } from '../storage/orders/backlog.ts';
+import type { BacklogSnapshot } from '../storage/orders/backlog.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
 import { addDocs } from './docs.ts';
@@ -41,7 +41,7 @@ interface PageSources {
   readonly orderSearch: OpenOrderSearch;
   /** A connection of the operator's own, so that what is shown never delays a request. */
   readonly redis: RedisClient;
-  readonly lastLook: () => Look | undefined;
+  readonly lastSnapshot: () => BacklogSnapshot | undefined;
   readonly health: Health;
   readonly settings: WebSettings;
   readonly present: Presenter;
@@ -53,11 +53,11 @@ interface PageSources {
  * the pages.
  */
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
-  const { collections, orderSearch, redis, lastLook, health, settings, present, clock } = sources;
+  const { collections, orderSearch, redis, lastSnapshot, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
   const queue = openPostingQueue(redis, prefix);
   const overview = createOverview(
-    { collections, servers: health.servers, lastLook, readJobs: () => countJobs(queue) },
+    { collections, servers: health.servers, lastSnapshot, readJobs: () => countJobs(queue) },
     settings,
     clock,
   );

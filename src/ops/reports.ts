@@ -29,7 +29,7 @@ export function startReporting(
   reports: () => ReportedTo | undefined,
   self: Self,
   observers: Seen,
-): Pick<Rounds, 'close' | 'hasten'> {
+): Pick<Rounds, 'close' | 'runNow'> {
   let servers: readonly ServerHealth[] = [];
   const rounds = startRounds({
     everyMs: reportEveryMs,
@@ -46,8 +46,8 @@ export function startReporting(
   });
   return {
     /** For what is to be said now. */
-    hasten: () => {
-      rounds.hasten();
+    runNow: () => {
+      rounds.runNow();
     },
     async close() {
       await rounds.close();

@@ -50,7 +50,7 @@ export function createGroups(lines: Lines, { posts, isSharded, onRoom }: GroupsO
 
   async function run(post: PostGroup, group: ReadonlyMap<Line, readonly Candidate[]>): Promise<void> {
     const candidates = [...group.values()].flat();
-    const keys = candidates.flatMap(({ busyKeys }) => busyKeys);
+    const keys = candidates.flatMap(({ lockKeys }) => lockKeys);
     for (const key of keys) busy.add(key);
     const [first] = group.keys();
     const end = isSharded && first !== undefined ? bulkhead.enter(first.workspaceId) : undefined;

@@ -13,7 +13,7 @@ export interface PostedWorkspace extends PostedCounts {
 export interface Candidate {
   readonly order: OrderToPost;
   /** Ids of what it changes. No two groups in flight have one in common. */
-  readonly busyKeys: readonly string[];
+  readonly lockKeys: readonly string[];
   /** How many orders it is: more than one if it is the first of an atomic batch. */
   readonly size: number;
 }
@@ -59,7 +59,7 @@ export function sizeOf({ waiting }: Line): number {
 }
 
 export function addOrder(line: Line, order: OrderToPost): void {
-  line.waiting.push({ order, busyKeys: changedIdsOf(order), size: unitOf(order).length });
+  line.waiting.push({ order, lockKeys: changedIdsOf(order), size: unitOf(order).length });
 }
 
 /** An order's group has ended. What may still be PENDING stays known, so that it is not read again before the next run. */

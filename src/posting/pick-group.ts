@@ -1,6 +1,6 @@
 interface Candidate {
   /** Ids of what the order changes. */
-  readonly busyKeys: readonly string[];
+  readonly lockKeys: readonly string[];
   /** How many orders it is: those of an atomic batch are one candidate. */
   readonly size: number;
 }
@@ -28,10 +28,10 @@ export function pickGroup<T extends Candidate>(
   let size = 0;
   for (const candidate of waiting) {
     if (size + candidate.size > sizeMax) break;
-    if (!candidate.busyKeys.some(mustWait)) {
+    if (!candidate.lockKeys.some(mustWait)) {
       picked.push(candidate);
       size += candidate.size;
-    } else for (const key of candidate.busyKeys) heldBack.add(key);
+    } else for (const key of candidate.lockKeys) heldBack.add(key);
   }
   return size >= groupSizeMin || 2 * picked.length >= waiting.length ? picked : [];
 }

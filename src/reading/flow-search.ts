@@ -3,7 +3,7 @@ import { flowId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { byId } from '../storage/shared/commands.ts';
 import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
-import { UnsettledError } from '../storage/shared/transaction.ts';
+import { IndeterminateError } from '../storage/shared/transaction.ts';
 import type { FlowDocument } from '../storage/flows/flows.ts';
 
 /** A wallet as it was just read. Of its flows only those up to its sequence are looked at. */
@@ -36,7 +36,7 @@ const probesMax = 31;
  * Finds the last flow before each of some times, all in the same round trips: as many as the logarithm of the wallet's flows
  * to the base 32, rounded up. Sequences run 1, 2, 3 … without a gap, and no flow is dated before its predecessor, so the
  * primary key alone is searched. A time after the last flow, or at or before the wallet's making, needs no search.
- * @returns in the order of the times. @throws as {@link timeLimit} and {@link bounded} do, and UnsettledError where all flows
+ * @returns in the order of the times. @throws as {@link timeLimit} and {@link bounded} do, and IndeterminateError where all flows
  * that could tell are missing: their shard has not yet what the wallet's has.
  */
 export async function flowsBefore(
@@ -51,7 +51,7 @@ export async function flowsBefore(
     const narrowed = searches.map((search) => marks.reduce(narrow, search));
     const stuck = searches.find((search, index) => isOpen(search) && narrowed[index] === search);
     if (stuck !== undefined) {
-      throw new UnsettledError(`wallet ${wallet.id} lacks flows from ${stuck.low} to ${stuck.high - 1}`);
+      throw new IndeterminateError(`wallet ${wallet.id} lacks flows from ${stuck.low} to ${stuck.high - 1}`);
     }
     searches = narrowed;
   }

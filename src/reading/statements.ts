@@ -6,7 +6,7 @@ import type { StatementEntry } from '../orders/order.ts';
 import { byId, inOneReply, ofPrimary } from '../storage/shared/commands.ts';
 import { fromDecimal128 } from '../storage/shared/decimal.ts';
 import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
-import { transactionMaxMs, UnsettledError } from '../storage/shared/transaction.ts';
+import { transactionMaxMs, IndeterminateError } from '../storage/shared/transaction.ts';
 import type { OrderDocument } from '../storage/orders/documents.ts';
 import { listedFlow, type FlowDocument } from '../storage/flows/flows.ts';
 import { flowsBefore, type FlowsBefore } from './flow-search.ts';
@@ -52,7 +52,7 @@ export function openStatements(db: Db) {
 
     /**
      * The flows of some sequences of a wallet, both ends inclusive, oldest first, each with its order: in two round trips.
-     * @throws ServiceError ANSWER_TOO_LATE no time is left. UnsettledError a flow or an order is missing: its shard has not yet
+     * @throws ServiceError ANSWER_TOO_LATE no time is left. IndeterminateError a flow or an order is missing: its shard has not yet
      * what the wallet's has.
      */
     async entries(
@@ -64,7 +64,8 @@ export function openStatements(db: Db) {
       const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
       const _id = { $gte: flowId(id, first), $lt: flowId(id, last + 1) };
       const rows = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
-      if (rows.length < last - first + 1) throw new UnsettledError(`wallet ${id} lacks flows from ${first} to ${last}`);
+      if (rows.length < last - first + 1)
+        throw new IndeterminateError(`wallet ${id} lacks flows from ${first} to ${last}`);
       const listed = rows.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
       return listed.map((flow) => toEntry(flow, behind.get(flow.transferId)));
@@ -109,9 +110,9 @@ function standingAt({ sequence, balance, debits }: Wallet, end: FlowsBefore): St
   };
 }
 
-/** @throws UnsettledError the order is missing. */
+/** @throws IndeterminateError the order is missing. */
 function toEntry(flow: ListedFlow, order: DocumentOfEntry | undefined): StatementEntry {
-  if (order === undefined) throw new UnsettledError(`flow ${flow.id} of wallet ${flow.walletId} lacks its order`);
+  if (order === undefined) throw new IndeterminateError(`flow ${flow.id} of wallet ${flow.walletId} lacks its order`);
   const { type, bizId, reference, description } = order;
   return {
     ...flow,

@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { isServerError } from './shared/error-codes.ts';
 import type { SignedRequest } from '../orders/order.ts';
-import { UnsettledError } from './shared/transaction.ts';
+import { IndeterminateError } from './shared/transaction.ts';
 
 interface SignedRequestDocument {
   /** Of the key's id, the timestamp and the nonce: of one length, however long the nonce is. */
@@ -28,7 +28,7 @@ export function openSignedRequests(db: Db, clock: Clock = systemClock) {
      * Safe to repeat with the same owner, which meets the record of its own attempt whose answer was lost.
      * @param owner random, and of this handling of the request alone.
      * @returns false if another owner has used the request.
-     * @throws UnsettledError the record that is in the way is not on a majority yet, or just expires.
+     * @throws IndeterminateError the record that is in the way is not on a majority yet, or just expires.
      */
     async use(request: SignedRequest, owner: string): Promise<boolean> {
       const _id = idOf(request);
@@ -40,7 +40,7 @@ export function openSignedRequests(db: Db, clock: Clock = systemClock) {
       }
       // A majority holds what is read here, while the insert may have met a record that an election still takes back.
       const record = await collection.findOne({ _id });
-      if (record === null) throw new UnsettledError('the use of a signed request is not on a majority yet');
+      if (record === null) throw new IndeterminateError('the use of a signed request is not on a majority yet');
       return record.owner === owner;
     },
 

@@ -59,7 +59,7 @@ export function startRounds({ everyMs, round, roundMaxMs, logged }: RoundsOption
     /** Resolves once the first round has ended, well or not. */
     first: first.promise,
     /** Begins the next round now, or as soon as the one under way has ended. */
-    hasten(): void {
+    runNow(): void {
       pause.abort();
     },
     /** Stops; resolves once a round under way has ended. */

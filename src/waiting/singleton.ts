@@ -65,7 +65,7 @@ export function startSingleton(
     if (!mayHold) return idle;
     try {
       const hasMore = await pTimeout(work(), { milliseconds: workMaxMs });
-      if (hasMore === true) rounds.hasten();
+      if (hasMore === true) rounds.runNow();
       return undefined;
     } catch (error) {
       restsUntil = performance.now() + restRounds * everyMs;

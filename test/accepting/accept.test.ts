@@ -7,7 +7,7 @@ import { Money } from '../../src/domain/money.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/waiting/failover.ts';
-import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
+import { isTransientFault, IndeterminateError } from '../../src/storage/shared/transaction.ts';
 import type { OrderReference } from '../../src/storage/orders/orders.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
@@ -181,7 +181,7 @@ describe('a create that MongoDB calls a duplicate, although no majority has the 
       timeLeftMs -= 1;
       return references.map(() => undefined);
     };
-    await expect(acceptor.accept(signed, () => timeLeftMs)).rejects.toThrow(UnsettledError);
+    await expect(acceptor.accept(signed, () => timeLeftMs)).rejects.toThrow(IndeterminateError);
     expect(recorded).toHaveLength(1);
   });
 

@@ -14,7 +14,7 @@ const hastenedBy = 20;
 const refusedFor = (errorName: ErrorName) => expect.objectContaining({ errorName, retryAfterSeconds: 5 }) as Error;
 const count = vi.fn<() => Promise<number>>();
 const countOf = vi.fn<Backlogs['countOf']>();
-let crowded: ReadonlyMap<string, number>;
+let overLimit: ReadonlyMap<string, number>;
 const check = (workspaceId = 'ws_1') => {
   pressure.check(workspaceId);
 };
@@ -31,19 +31,19 @@ beforeEach(async () => {
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   hanging = Promise.withResolvers<number>();
   count.mockReset().mockResolvedValue(0);
-  crowded = new Map();
+  overLimit = new Map();
   countOf.mockReset();
   pressure = start(false);
   await nextLook();
 });
 
 function start(isSharded: boolean): BackPressure {
-  const look: Backlogs['look'] = async (limits) => {
+  const snapshot: Backlogs['snapshot'] = async (limits) => {
     expect(limits).toEqual({ countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace });
-    return { waiting: await count(), waitingOf: crowded, crowded, oldestPendingAt: undefined };
+    return { waiting: await count(), waitingOf: overLimit, overLimit, oldestPendingAt: undefined };
   };
   const log = pino({ level: 'silent' });
-  return startBackPressure({ backlogMax, backlogMaxWorkspace }, { look, countOf }, isSharded, log);
+  return startBackPressure({ backlogMax, backlogMaxWorkspace }, { snapshot, countOf }, isSharded, log);
 }
 
 afterEach(async () => {
@@ -133,7 +133,7 @@ it('too many orders that wait are refused at the next look, until there are fewe
 });
 
 it('a workspace of which too many orders wait is refused, and no other', async () => {
-  crowded = new Map([['ws_flood', backlogMaxWorkspace + 1]]);
+  overLimit = new Map([['ws_flood', backlogMaxWorkspace + 1]]);
   await nextLook();
   const flood = () => {
     check('ws_flood');
@@ -145,7 +145,7 @@ it('a workspace of which too many orders wait is refused, and no other', async (
   await nextLook();
   expect(flood).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
 
-  crowded = new Map();
+  overLimit = new Map();
   await nextLook();
   expect(flood).not.toThrow();
 });
@@ -157,7 +157,7 @@ describe('orders that come many at once', () => {
 
   it('pass a limit by the size of one batch at the most: in all, and of a workspace', async () => {
     count.mockResolvedValue(backlogMax);
-    crowded = new Map([['ws_1', backlogMaxWorkspace]]);
+    overLimit = new Map([['ws_1', backlogMaxWorkspace]]);
     await nextLook();
     const before = count.mock.calls.length;
     expect(batch('ws_1', 7)).not.toThrow();

@@ -13,7 +13,7 @@ import { createThroughFailover } from '../../src/waiting/failover.ts';
 import type { CreateOrderInput } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
+import { isTransientFault, IndeterminateError } from '../../src/storage/shared/transaction.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();
@@ -40,7 +40,7 @@ const recorder = createRecorder(
       (await orders.findMany(references)).map((order) => (order && isTooEarly(order.bizId) ? undefined : order)),
     async insertTogether(batch) {
       const isNew = await orders.insertTogether(batch);
-      if (isAnswerLost()) throw new UnsettledError('lost');
+      if (isAnswerLost()) throw new IndeterminateError('lost');
       return isNew;
     },
   },

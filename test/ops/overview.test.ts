@@ -22,7 +22,7 @@ function overviewOf(backlog: () => Promise<typeof found>, late: () => Promise<un
   const sources = {
     collections,
     servers: () => after(0, []),
-    lastLook: () => ({}),
+    lastSnapshot: () => ({}),
     readJobs: () => after(0, jobs),
   };
   return createOverview(sources as unknown as Sources, settings, () => new Date());

@@ -32,7 +32,7 @@ async function logOf(looks: readonly { readonly atMs: number; readonly isUp: boo
     () => new Date(now),
   );
   for (let look = 1; look <= looks.length + 1; look += 1) {
-    rounds.hasten();
+    rounds.runNow();
     await waitFor(() => index >= look);
   }
   await rounds.close();

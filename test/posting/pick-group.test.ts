@@ -4,7 +4,7 @@ import { pickGroup } from '../../src/posting/pick-group.ts';
 
 const sizeMax = 4;
 
-const order = (...busyKeys: readonly string[]) => ({ busyKeys, size: 1 });
+const order = (...lockKeys: readonly string[]) => ({ lockKeys, size: 1 });
 
 describe('a group', () => {
   test('is the front of the queue where nothing is in flight', () => {
@@ -30,16 +30,16 @@ describe('a group', () => {
     const key: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(fc.array(keys, { maxLength: 40 }), fc.uniqueArray(key), (keysOfEach, busyKeys) => {
+      fc.property(fc.array(keys, { maxLength: 40 }), fc.uniqueArray(key), (keysOfEach, lockKeys) => {
         const waiting = keysOfEach.map((own) => order(...own));
-        const busy = new Set(busyKeys);
+        const busy = new Set(lockKeys);
         const picked = new Set(pickGroup(waiting, busy, sizeMax));
         const leftBefore = new Set<string>();
         for (const candidate of waiting) {
           if (picked.has(candidate)) {
-            expect(candidate.busyKeys.some((own) => busy.has(own) || leftBefore.has(own))).toBe(false);
+            expect(candidate.lockKeys.some((own) => busy.has(own) || leftBefore.has(own))).toBe(false);
           } else {
-            for (const own of candidate.busyKeys) leftBefore.add(own);
+            for (const own of candidate.lockKeys) leftBefore.add(own);
           }
         }
       }),

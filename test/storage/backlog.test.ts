@@ -20,7 +20,7 @@ const client = new MongoClient(uri);
 const db = client.db();
 const orders = plain.collection<{ _id: string }>('orders');
 const backlog = openBacklog(db);
-const read = async () => backlog.read(await backlog.look(limits), countMax);
+const read = async () => backlog.read(await backlog.snapshot(limits), countMax);
 const nothing = { pending: 0, isFull: false, isLowerBound: false, oldestPendingAt: undefined };
 let inserted = 0;
 
@@ -63,7 +63,7 @@ it('leaves out what is set aside, however much that is', async () => {
 });
 
 it('an order that was SCHEDULED has waited since its time, also where more such orders wait than are looked at', async () => {
-  const look = () => backlog.look({ countMax: 100_000, perWorkspaceMax: 100_000 });
+  const look = () => backlog.snapshot({ countMax: 100_000, perWorkspaceMax: 100_000 });
   await insert(oldMax - 1, 'ws');
   const executeAt = new Date(Date.now() - 2_000);
   await orders.updateMany({}, { $set: { executeAt, createdAt: timeOf(0) } }, { bypassDocumentValidation: true });
@@ -75,14 +75,19 @@ it('an order that was SCHEDULED has waited since its time, also where more such 
 
 it('names the workspaces of which too many wait, and counts no more of them than it has to', async () => {
   const [a, b, c] = [200, perWorkspaceMax + 1, 40];
-  const crowded = new Map([['ws_b', perWorkspaceMax + 1]]);
+  const overLimit = new Map([['ws_b', perWorkspaceMax + 1]]);
   await insert(a, 'ws_a');
   await insert(b, 'ws_b');
   await insert(c, 'ws_c');
-  const waitingOf = new Map([['ws_a', a], ...crowded, ['ws_c', c]]);
-  expect(await backlog.look(limits)).toEqual({ waiting: a + b + c, waitingOf, crowded, oldestPendingAt: timeOf(0) });
+  const waitingOf = new Map([['ws_a', a], ...overLimit, ['ws_c', c]]);
+  expect(await backlog.snapshot(limits)).toEqual({
+    waiting: a + b + c,
+    waitingOf,
+    overLimit,
+    oldestPendingAt: timeOf(0),
+  });
   await insert(3_000, 'ws_b');
-  expect(await backlog.look(limits)).toMatchObject({ waiting: a + b + c, crowded });
+  expect(await backlog.snapshot(limits)).toMatchObject({ waiting: a + b + c, overLimit });
   expect(await read()).toMatchObject({ pending: a + b + c, isFull: false, isLowerBound: true });
 });
 
@@ -96,26 +101,26 @@ it.each([
   [1_499, 3, 1_499],
 ])('counts each order once, whatever page it is on: %j', async (...counts: number[]) => {
   for (const [at, count] of counts.entries()) await insert(count, `ws_${at}`);
-  const { waiting, waitingOf, crowded } = await backlog.look(limits);
+  const { waiting, waitingOf, overLimit } = await backlog.snapshot(limits);
   expect([...waitingOf.values()]).toEqual(counts);
   expect(waiting).toBe(counts.reduce((sum, count) => sum + count));
-  expect([...crowded.values()]).toEqual(counts.filter((count) => count > perWorkspaceMax));
+  expect([...overLimit.values()]).toEqual(counts.filter((count) => count > perWorkspaceMax));
 });
 
 it('ends where more wait than may, and says that it is full', async () => {
   for (const at of [1, 2, 3, 4, 5, 6]) await insert(1_000, `ws_${at}`);
-  expect(await backlog.look(limits)).toMatchObject({ waiting: countMax + 1 });
+  expect(await backlog.snapshot(limits)).toMatchObject({ waiting: countMax + 1 });
   expect(await read()).toMatchObject({ pending: countMax, isFull: true, isLowerBound: true });
 });
 
 it('is counted by small limits too', async () => {
   await insert(5, 'ws_many');
   await insert(2, 'ws_few');
-  const look = await backlog.look({ countMax: 100, perWorkspaceMax: 4 });
-  const crowded = new Map([['ws_many', 5]]);
-  const waitingOf = new Map([...crowded, ['ws_few', 2]]);
-  expect(look).toEqual({ waiting: 7, waitingOf, crowded, oldestPendingAt: timeOf(0) });
-  expect(await backlog.look({ countMax: 5, perWorkspaceMax: 4 })).toMatchObject({ waiting: 6 });
+  const look = await backlog.snapshot({ countMax: 100, perWorkspaceMax: 4 });
+  const overLimit = new Map([['ws_many', 5]]);
+  const waitingOf = new Map([...overLimit, ['ws_few', 2]]);
+  expect(look).toEqual({ waiting: 7, waitingOf, overLimit, oldestPendingAt: timeOf(0) });
+  expect(await backlog.snapshot({ countMax: 5, perWorkspaceMax: 4 })).toMatchObject({ waiting: 6 });
 });
 
 it('keeps no creates out, where what is set aside is more than may wait, nor where one workspace has too many', async () => {
@@ -127,16 +132,16 @@ it('keeps no creates out, where what is set aside is more than may wait, nor whe
     pressure.check(workspaceId);
   };
   try {
-    await waitFor(() => pressure.lastLook() !== undefined);
-    expect(pressure.lastLook()?.waiting).toBe(0);
+    await waitFor(() => pressure.lastSnapshot() !== undefined);
+    expect(pressure.lastSnapshot()?.waiting).toBe(0);
     check('ws')();
     await insert(20 * backlogMax, 'ws');
-    await waitFor(() => pressure.lastLook()?.waiting === 3);
+    await waitFor(() => pressure.lastSnapshot()?.waiting === 3);
     expect(check('ws')).toThrow('UNAVAILABLE');
     check('ws_other')();
     await insert(2, 'ws_other');
     await insert(1, 'ws_third');
-    await waitFor(() => pressure.lastLook()?.waiting === backlogMax + 1);
+    await waitFor(() => pressure.lastSnapshot()?.waiting === backlogMax + 1);
     expect(check('ws_fourth')).toThrow('UNAVAILABLE');
   } finally {
     await pressure.close();

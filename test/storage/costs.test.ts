@@ -228,7 +228,7 @@ describe('a read', () => {
     return Object.assign({}, ...found) as Record<string, () => Promise<unknown>>;
   };
   const sweep = () => backlog.waitingBehind('', '~', pageSize);
-  const look = () => backlog.look(limits);
+  const look = () => backlog.snapshot(limits);
 
   const costs = async (of: Record<string, () => Promise<unknown>> = reads) => {
     const found: Record<string, unknown> = {};
@@ -257,7 +257,7 @@ describe('a read', () => {
     expect(await costOf(sweep)).toEqual({ commands: 1, keys: 6, documents: 5 });
     expect(await costOf(look)).toEqual({ commands: 1, keys: 6, documents: 5 });
     // One document more once the oldest is old: whether that was SCHEDULED.
-    const lookLater = () => openBacklog(db).look(limits);
+    const lookLater = () => openBacklog(db).snapshot(limits);
     expect(await costOf(lookLater)).toEqual({ commands: 2, keys: 7, documents: 6 });
   });
 

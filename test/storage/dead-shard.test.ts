@@ -170,15 +170,15 @@ test('a shard that does not answer keeps no creates of others out, however long 
   };
   const now = performance.now.bind(performance);
   try {
-    await waitFor(() => pressure.lastLook() !== undefined);
+    await waitFor(() => pressure.lastSnapshot() !== undefined);
     router.stop(dead);
-    await waitFor(() => pressure.lastLook() === undefined);
+    await waitFor(() => pressure.lastSnapshot() === undefined);
     expect([refusalOf(living!), refusalOf(stuck!)]).toEqual([undefined, undefined]);
     // As if it had been away for so long.
     vi.spyOn(performance, 'now').mockImplementation(() => now() + failoverMaxMs);
     await waitFor(() => refusalOf(stuck!) === 'UNAVAILABLE' && refusalOf(living!) === undefined);
     router.resume(dead);
-    await waitFor(() => pressure.lastLook() !== undefined);
+    await waitFor(() => pressure.lastSnapshot() !== undefined);
     expect([refusalOf(living!), refusalOf(stuck!)]).toEqual([undefined, undefined]);
   } finally {
     vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { MongoServerError, type Db } from 'mongodb';
 import { describe, expect, test } from 'vitest';
-import { UnsettledError } from '../../src/storage/shared/transaction.ts';
+import { IndeterminateError } from '../../src/storage/shared/transaction.ts';
 import { openWebhookEndpoints } from '../../src/storage/webhooks/endpoints.ts';
 
 interface Stored {
@@ -32,7 +32,7 @@ function create(duplicates: number, shown: readonly (readonly Stored[])[]) {
 
 describe('an endpoint that MongoDB calls a duplicate', () => {
   test('is unsettled for as long as no majority has the one that it repeats', async () => {
-    await expect(create(1, [[]])).rejects.toThrow(UnsettledError);
+    await expect(create(1, [[]])).rejects.toThrow(IndeterminateError);
   });
 
   test('exists where a majority has its URL', async () => {

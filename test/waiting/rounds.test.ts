@@ -60,13 +60,13 @@ it('a round is hastened while the rounds wait, and after the one under way where
   const endings: (() => void)[] = [];
   const round = () => new Promise<void>((resolve) => endings.push(resolve));
   const running = startRounds({ everyMs: 600_000, roundMaxMs: 600_000, round });
-  running.hasten();
+  running.runNow();
   expect(endings).toHaveLength(1);
   endings[0]?.();
   await waitFor(() => endings.length === 2);
   endings[1]?.();
   await new Promise((resolve) => setImmediate(resolve));
-  running.hasten();
+  running.runNow();
   await waitFor(() => endings.length === 3);
   endings[2]?.();
   await running.close();

@@ -9,7 +9,7 @@ import { orderIndexes } from '../schema/schema.ts';
 import { byWorkspace, readUnsettled, type UnsettledPlace } from './unsettled.ts';
 
 export const stuckCountedMax = 1_000;
-/** A page of a look holds no fewer orders, so that small limits do not make many pages. */
+/** A page of a count holds no fewer orders, so that small limits do not make many pages. */
 const pageMin = 1_000;
 const hint = orderIndexes.unsettled;
 const keys = { _id: 1, workspaceId: 1 } as const;
@@ -19,13 +19,13 @@ const oldAfterMs = 10_000;
 export const oldMax = 10_000;
 
 /** What waits for the workers, at one moment. */
-export interface Look {
+export interface BacklogSnapshot {
   /** Orders, those of each workspace counted up to one above its limit, and in all up to one above theirs. */
   readonly waiting: number;
   /** How many of them each workspace has; one that has none is absent. */
   readonly waitingOf: ReadonlyMap<string, number>;
   /** The workspaces of which more orders wait than may, with the number that was counted. */
-  readonly crowded: ReadonlyMap<string, number>;
+  readonly overLimit: ReadonlyMap<string, number>;
   /** Since when the oldest among those that were counted has waited; undefined if none waits. */
   readonly oldestPendingAt: Date | undefined;
 }
@@ -95,7 +95,13 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
      * a page at the most, and one whose orders are set aside nothing. It ends as soon as more wait than may.
      * @throws if a shard of a cluster does not answer, whosever orders it has.
      */
-    async look({ countMax, perWorkspaceMax }: { countMax: number; perWorkspaceMax: number }): Promise<Look> {
+    async snapshot({
+      countMax,
+      perWorkspaceMax,
+    }: {
+      countMax: number;
+      perWorkspaceMax: number;
+    }): Promise<BacklogSnapshot> {
       const pageSize = Math.min(countMax, Math.max(perWorkspaceMax, pageMin)) + 1;
       const waitingOf = new Map<string, number>();
       let counted = 0;
@@ -114,8 +120,8 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
         from = cut === undefined ? { $gt: last._id } : { $gte: cut._id };
       }
       const oldestPendingAt = await waitingSince(oldest, { $gt: '' });
-      const crowded = new Map([...waitingOf].filter(([, orders]) => orders > perWorkspaceMax));
-      return { waiting: Math.min(counted, countMax + 1), waitingOf, crowded, oldestPendingAt };
+      const overLimit = new Map([...waitingOf].filter(([, orders]) => orders > perWorkspaceMax));
+      return { waiting: Math.min(counted, countMax + 1), waitingOf, overLimit, oldestPendingAt };
     },
 
     /** How many orders of a workspace wait, counted up to `countMax`. @throws if its shard does not answer in time. */
@@ -136,15 +142,15 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
     oldestBefore: (workspaceId: string, before: string, maxTimeMS: number): Promise<UnsettledPlace[]> =>
       waitingOrders({ workspaceId, _id: { $lt: before } }, 1, maxTimeMS),
 
-    /** What a look found, as the operator is told it, and what waits for the operator. */
-    async read({ waiting: counted, crowded, oldestPendingAt }: Look, countMax: number) {
+    /** What a snapshot says, as the operator is told it, and what waits for the operator. */
+    async read({ waiting: counted, overLimit, oldestPendingAt }: BacklogSnapshot, countMax: number) {
       const setAside = { workspaceId: { $gt: '' }, status: 'SET_ASIDE' } as const;
       return {
         pending: Math.min(counted, countMax),
         /** Whether so many wait that new ones are refused. */
         isFull: counted > countMax,
         /** Whether more may wait than were counted, so that `pending` is a lower bound. */
-        isLowerBound: counted > countMax || crowded.size > 0,
+        isLowerBound: counted > countMax || overLimit.size > 0,
         oldestPendingAt,
         /** Orders set aside, counted up to {@link stuckCountedMax}. */
         stuck: await collection.countDocuments(setAside, { limit: stuckCountedMax, hint, maxTimeMS: operatorMaxMs }),

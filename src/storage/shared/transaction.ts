@@ -48,8 +48,8 @@ export class ContendedError extends Error {
  * It is not known yet whether a change was made: it is not on a majority yet, or its answer was lost. Or a part of one was read
  * of which the rest is not to be seen yet, because another shard has it. If it stays so, the books lack it: `verify` tells.
  */
-export class UnsettledError extends Error {
-  override readonly name = 'UnsettledError';
+export class IndeterminateError extends Error {
+  override readonly name = 'IndeterminateError';
 }
 
 /**
@@ -168,7 +168,8 @@ const serverFaultCodes: ReadonlySet<unknown> = new Set(Object.values(serverFault
 
 /** Whether an error came from the servers or the way to them, so that the same work may succeed later. */
 export function isTransientFault(error: unknown): boolean {
-  if (error instanceof ContendedError || error instanceof UnsettledError || error instanceof TimeoutError) return true;
+  if (error instanceof ContendedError || error instanceof IndeterminateError || error instanceof TimeoutError)
+    return true;
   if (error instanceof ClockLostError || isConnectionFault(error)) return true;
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;

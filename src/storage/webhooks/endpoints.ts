@@ -7,7 +7,7 @@ import type { SealedSecret } from '../keys/api-keys.ts';
 import { isServerError } from '../shared/error-codes.ts';
 import { webhookIndexes } from '../schema/schema.ts';
 import { withId, type Stored } from '../shared/decimal.ts';
-import { UnsettledError } from '../shared/transaction.ts';
+import { IndeterminateError } from '../shared/transaction.ts';
 
 /** The most endpoints of one workspace, whatever their status. */
 export const endpointsMax = 10;
@@ -108,7 +108,7 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
      * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
      * @param values with the URL as it is parsed.
      * @returns 'full' or 'exists' if nothing was stored.
-     * @throws UnsettledError the endpoint that is in the way is on no majority yet, as after an election.
+     * @throws IndeterminateError the endpoint that is in the way is on no majority yet, as after an election.
      */
     async create(
       values: Pick<WebhookEndpoint, 'workspaceId' | 'url' | 'description' | 'events'>,
@@ -145,7 +145,7 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
           const stored = await collection.find({ workspaceId: values.workspaceId }).toArray();
           if (stored.some(({ url }) => url === values.url)) return 'exists';
           if (!stored.some((other) => other.slot === slot)) {
-            throw new UnsettledError('no majority has the endpoint that this one repeats');
+            throw new IndeterminateError('no majority has the endpoint that this one repeats');
           }
         }
       }
