@@ -34,7 +34,7 @@ export class Output {
 
   /** Prints a result: as JSON, or as a table with a line for each item, or a single item field by field. */
   print(result: Printed | readonly Printed[], asJson: boolean): void {
-    if (asJson) this.#json(result, 2);
+    if (asJson) this.json(result, 2);
     else if (isList(result)) this.#write(`${result.length === 0 ? 'none' : table(result)}\n`);
     else this.#write(`${columns(tableNames(result).map((name) => [name, cell(result[name])]))}\n`);
   }
@@ -44,9 +44,9 @@ export class Output {
     this.#write(`${terminalLine(text)}\n`);
   }
 
-  /** The same as a line of JSON. */
-  jsonLine(value: unknown): void {
-    this.#json(value);
+  /** The same as JSON. */
+  json(value: unknown, indent?: number): void {
+    this.#write(`${terminalJson(JSON.stringify(value, undefined, indent))}\n`);
   }
 
   /** Prints text of several lines, which ends its last one itself. */
@@ -77,10 +77,6 @@ export class Output {
   async failure(): Promise<NodeJS.ErrnoException | undefined> {
     await this.#written;
     return this.#failure;
-  }
-
-  #json(value: unknown, indent?: number): void {
-    this.#write(`${terminalJson(JSON.stringify(value, undefined, indent))}\n`);
   }
 
   #write(text: string): void {

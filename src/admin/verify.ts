@@ -33,7 +33,7 @@ function kinds(): string {
 async function verifyBooks(_: object, { host: { output }, storage, isJson }: Session): Promise<undefined> {
   const onBreach = (breach: Breach): void => {
     output.progress('');
-    if (isJson) output.jsonLine(breach);
+    if (isJson) output.json(breach);
     else output.line(`${breach.kind}  ${breach.id}  ${breach.message}`);
   };
   const summary = await verify(openBooks(storage.client, storage.db), onBreach, {
@@ -42,7 +42,7 @@ async function verifyBooks(_: object, { host: { output }, storage, isJson }: Ses
     },
   });
   output.progress('');
-  if (isJson) output.jsonLine(summary);
+  if (isJson) output.json(summary);
   else output.print({ ...summary }, false);
   if (summary.breaches > 0)
     throw new CommandError(

@@ -15,17 +15,19 @@ import {
 } from '../storage/shared/page.ts';
 
 /*
- * Lists of which an index has more rows than they show: the documents have to be looked at. Nobody knows how many of them
- * lie between two rows that are shown. So a page, and a count, look at the newest so many alone.
+ * A list is served by its index, which then has just its rows, or looked through: the index has others too, so that documents
+ * have to be looked at, and any number of them may lie between two rows that are shown. So a page or a count that is looked
+ * through stops after the newest so many.
  */
 
-/** How many rows a page, or a count, looks at for those that it shows. Some 3 µs each. */
+/** How many rows a page or a count looks at. Some 3 µs each. */
 export const rowsLookedMax = 10_000;
-/** For each row asked for, so many are looked at first, because most filters fit one row in a few. */
+/** How many rows are looked at first for each row that is to be shown: most filters fit one row in a few. */
 const nearRows = 10;
 
 /** Which rows a list has, and the index that leads to them. */
 export interface ListSource<Row> {
+  /** The name of the index. */
   readonly hint: string;
   /** The conditions that the keys of the index answer. */
   readonly served: Filter<Row>;
@@ -45,8 +47,8 @@ function rowsOf<Row>({ served, others, ids: { from, before } }: ListSource<Row>)
 }
 
 /**
- * A page of a list, newest first: one command if its index has just its rows. Otherwise it takes two, or four if the rows that
- * it shows lie far apart; it then ends behind {@link rowsLookedMax} rows, and may be empty though others follow.
+ * A page of a list, newest first: one command if the list is served by its index. Otherwise two, or four if its rows lie far
+ * apart: it then ends after {@link rowsLookedMax} rows, and may be empty though others follow.
  * @throws as `readPage` does.
  */
 export async function readPageOf<Row extends { readonly _id: string }, Item>(

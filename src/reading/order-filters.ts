@@ -96,11 +96,11 @@ export function isIndexed(query: OrderListQuery): boolean {
 }
 
 /**
- * Which orders a list has in a range of ids, and the index that finds them; undefined if it is known to be empty. Only for
- * the PENDING orders of a wallet it takes commands. The first reads a key, which says whether any order of the workspace is
- * PENDING, and whether one is set aside. If none is, the second reads the oldest that waits, and the wallet's orders from
- * there on are looked through. If one is, all PENDING orders of the workspace are: those that wait, of which it may have so
- * many, and those set aside.
+ * Which orders a list has in a range of ids, and the index that finds them; undefined if it is known to be empty. It takes
+ * commands only for the PENDING orders of a wallet. The first reads the last key of the workspace's PENDING orders:
+ * - there is none: the list is empty;
+ * - it is of one that is set aside: all PENDING orders of the workspace are looked through;
+ * - else a second command reads the oldest that waits, and the wallet's orders from there on are looked through.
  */
 export async function sourceOf(
   collection: Collection<OrderDocument>,

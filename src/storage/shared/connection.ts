@@ -19,16 +19,16 @@ const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
 /**
- * Permits of the batches that requests record, on a sharded cluster, and as many of those that they read; a key's look-up
- * needs none. Few of one workspace, because what arrives meanwhile joins the next batch. What hangs does so until its
- * connection is dropped, after {@link socketTimeoutMs}: those that begin each second until then fit into the overflow.
+ * On a sharded cluster, the permits of the batches that record orders, and as many again of the batches that read; a key's
+ * look-up needs none. Few of one workspace, because what arrives meanwhile joins the next batch. A batch that hangs keeps its
+ * permit until its connection is dropped, after {@link socketTimeoutMs}; the overflow is for those that begin until then.
  */
 export const batchPermits = { permits: 48, slowPermits: 64, overflow: 400, permitsOfKey: 2 } as const;
-/** Permits of what owners ask of their webhooks, on a sharded cluster. Several of one workspace, as these are no batches. */
+/** The same for what owners ask of their webhooks: more of one workspace, because these are no batches. */
 export const webhookPermits = { permits: 32, slowPermits: 32, permitsOfKey: 8 } as const;
 /**
- * For what hangs because a shard has no primary, beside what does not: all of {@link batchPermits}, for creates and for reads.
- * More than {@link poolSizeMax} are in use only then.
+ * So many that all of {@link batchPermits}, of creates and of reads, may hang at a shard without a primary while other shards
+ * are asked. More than {@link poolSizeMax} are in use only then.
  */
 const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;
 /**
@@ -73,7 +73,7 @@ export async function connectStorage(
   };
 }
 
-/** {@link connectStorage} for what many workspaces ask at once, of which those of a shard without a primary hang. */
+/** {@link connectStorage} for requests: those of a shard without a primary hang, and must not use up the connections. */
 export function connectForRequests(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
   return connectStorage(uri, log, signal, socketTimeoutMs, manyConnections);
 }

@@ -18,7 +18,7 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** Whether a row was seen that follows them. */
   readonly hasMore: boolean;
-  /** Down to which row it was looked, if it was not looked further and rows may follow. The next page begins below it. */
+  /** The last row that was looked at, if it stopped there though rows may follow. The next page begins below it. */
   readonly lookedTo?: string | undefined;
 }
 

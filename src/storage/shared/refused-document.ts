@@ -12,8 +12,8 @@ interface RefusedWrite {
 }
 
 /**
- * What a person needs to find a document that MongoDB refused: its message, the collection, the id, and the first rule that
- * the document breaks; the last two as far as they are known. No value of the document is in it.
+ * Helps a person to find a document that MongoDB refused: by MongoDB's message, the collection and, where they are known, the id
+ * and the first rule that the document breaks. No value of the document is in it.
  */
 export function describeRefusedDocument(errmsg: string, { collection, ids, errInfo }: RefusedWrite): string {
   const { failingDocumentId, details } = isDocument(errInfo) ? errInfo : {};

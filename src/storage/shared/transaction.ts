@@ -45,8 +45,8 @@ export class ContendedError extends Error {
 }
 
 /**
- * It is not known yet whether a change was made: it is not on a majority yet, or its answer was lost. Or a part of one was read
- * of which the rest is not to be seen yet, because another shard has it. If it stays so, the books lack it: `verify` tells.
+ * Whether a change was made cannot be told yet: it is not on a majority, or its answer was lost, or only a part of it was read
+ * and another shard does not show the rest. If it stays so, the books lack it: `verify` tells.
  */
 export class IndeterminateError extends Error {
   override readonly name = 'IndeterminateError';
@@ -61,8 +61,8 @@ export class IndeterminateError extends Error {
  * @param isGivenUp whether whoever waited for it was told that it failed. No run begins then, and none is committed, because a
  * change that was made since would be undone by it. A commit that was sent before is no danger: its snapshot is older, so that
  * it conflicts with such a change.
- * @throws TimeoutError it was given up, with nothing written; ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}, and StaleReadError or any other error
- * of `body`, with nothing written; an error of the commit, which may have been applied.
+ * @throws with nothing written: TimeoutError it was given up; ContendedError after {@link attemptsMax} runs or
+ * {@link attemptsWithinMs}; any error of `body`, such as a StaleReadError. And an error of the commit, which may have been applied.
  */
 export async function runTransaction<T>(
   session: ClientSession,
