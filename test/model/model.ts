@@ -142,7 +142,7 @@ export class Model {
       this.make(name, 'HOLD', operation);
       return true;
     }
-    if ('executeAtMs' in operation && operation.executeAtMs !== undefined && 'refused' in outcome)
+    if ('executeAtMs' in operation && 'refused' in outcome)
       return outcome.refused === 'RQ4001';
     const expected = this.run(operation, name);
     if (codeOf(expected) !== codeOf(outcome)) return false;

@@ -268,7 +268,7 @@ describe('a key', () => {
 
 /** Has a wallet made or changed, by a workspace of the test's own. @returns its id. */
 const change = async ({ client }: TestWorkspace, rest: string, body: object = {}): Promise<string> =>
-  (await post(rest, body, client)).envelope?.data?.id ?? '';
+  (await post(rest, body, client)).envelope?.data.id ?? '';
 
 interface AuditedEvent {
   action: string;

@@ -53,9 +53,9 @@ async function recordBatch(size: number): Promise<string[]> {
 }
 /** Posts an order of a batch as if it were of none. */
 async function postAlone(id: string): Promise<void> {
-  const member = await orders.findOneAndUpdate({ _id: id }, { $unset: { firstId: true } });
+  await unset(id, 'firstId');
   await books.post([id]);
-  await set(id, { firstId: member?.firstId });
+  await set(id, { firstId: waiting[0] });
 }
 async function schedule(executeAt: Date): Promise<string> {
   const order = newOrder({ ...values(), executeAt }, longAgo);
