@@ -1,3 +1,8 @@
+/*
+ * A process's clock is corrected by MongoDB's every few seconds. It is sure between corrections; from when the machine slept, or
+ * its clock was set, until the next correction it is lost, and nothing is dated by it.
+ */
+
 /** What time it is. Where a time is stored, signed, compared with another process's or shown, it is asked of one of these. */
 export type Clock = () => Date;
 
@@ -11,7 +16,7 @@ export interface ServerTime {
   readonly doubtMs: number;
 }
 
-/** The clock may be off by any time: see {@link CorrectedClock}. It is corrected within seconds, if MongoDB answers. */
+/** The clock is lost: see {@link CorrectedClock}. It is corrected within seconds, if MongoDB answers. */
 export class ClockLostError extends Error {
   override readonly name = 'ClockLostError';
 }
@@ -19,8 +24,8 @@ export class ClockLostError extends Error {
 export interface CorrectedClock {
   readonly now: Clock;
   /**
-   * As `now`, for what is recorded. It throws a ClockLostError from when the machine slept, or its clock was set, until the next
-   * correction: monotonic time may not count sleep, so that orders would be dated in a past whose figures were told as final.
+   * As `now`, for what is recorded. It throws a ClockLostError while the clock is lost: monotonic time may not count sleep, so that
+   * orders would be dated in a past whose figures were told as final.
    */
   readonly dating: Clock;
   /** Moves the clock towards the server's, by no more than the measurement tells for sure. */

@@ -7,6 +7,13 @@ import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../setti
 /** A connection to one server, or those to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;
 
+/** How a connection behaves while Redis is away. */
+export type RedisPurpose =
+  /** Commands of a request: they fail at once, and never hang longer than a second. */
+  | 'request'
+  /** A worker's or a subscriber's connection: it waits until Redis is back. */
+  | 'background';
+
 const backoffStepMs = 200;
 const backoffMaxMs = 3_000;
 const connectTimeoutMs = 5_000;
@@ -39,13 +46,6 @@ const usualSilenceMaxMs = {
 /** The address of Redis and, with TLS, which certificates are accepted. */
 export type RedisSettings = Pick<AdminSettings, 'REDIS_URL'> &
   Partial<Pick<AdminSettings, 'REDIS_TLS_CA' | 'REDIS_TLS_UNVERIFIED'>>;
-
-/** How a connection behaves when Redis is away. */
-export type RedisPurpose =
-  /** Commands of a request: they fail at once, and never hang longer than a second. */
-  | 'request'
-  /** A worker's or a subscriber's connection: it waits until Redis is back. */
-  | 'background';
 
 const commandsByPurpose = {
   request: { maxRetriesPerRequest: 0, commandTimeout: 1_000 },
