@@ -54,7 +54,6 @@ import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
 import { Bulkhead } from './waiting/bulkhead.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
-import { wakingBy } from './webhooks/outbox.ts';
 import { targetRules } from './webhooks/target.ts';
 
 /** Starts what a web process does: the API on one port, operations on another. */
@@ -221,7 +220,7 @@ async function openAccepting(parts: AcceptingParts) {
       find: createSingleReads(orders.findMany, throughFailover, cluster.reads),
       cancelOrder: collections.cancelOrder,
       throughFailover,
-      onWritten: wakingBy(webhookQueue),
+      onWritten: webhookQueue.wakeFor,
     }),
     forgetWallet: walletCheck.forget,
     async onWalletChanged(id: string): Promise<void> {

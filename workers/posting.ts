@@ -14,12 +14,13 @@ import { createRememberedWallets } from '../src/posting/remembered-wallets.ts';
 import { createRunBucket } from '../src/posting/run-bucket.ts';
 import { createPostingQueue } from '../src/queue/posting-queue.ts';
 import { startPostingConsumer } from '../src/queue/posting-consumer.ts';
+import type { WebhookQueue } from '../src/queue/webhook-queue.ts';
 import { openSlots } from '../src/posting/slots.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
 import { startDueRounds } from '../src/scheduling/due-rounds.ts';
 import { expiry } from '../src/scheduling/expiry.ts';
 import { schedule } from '../src/scheduling/schedule.ts';
-import { openOutbox } from '../src/webhooks/outbox.ts';
+import { createSubscribers } from '../src/webhooks/subscribers.ts';
 import type { Connected } from './connect.ts';
 
 /** Posts orders, wakes those that nobody was woken for, and does what is due by itself. */
@@ -35,7 +36,6 @@ export async function startPosting(
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
   const following = await followPosting(collections, postingQueue, log, signal);
   const endIfHung = createEndIfHung(crash);
-  const outbox = openOutbox(webhookEndpoints, webhookQueue);
   const remembered = createRememberedWallets();
   const endOpen = (ids: readonly string[]): Promise<void> => endTransactions(storage.db, ids);
   const postInTransaction = createGroupTransaction({
@@ -43,12 +43,12 @@ export async function startPosting(
     writePosted: createPostedWrites(storage.db, instanceId),
     currencies,
     clock: dating,
-    subscribersOf: outbox.subscribersOf,
+    subscribersOf: createSubscribers(webhookEndpoints),
     remembered,
     endTransactions: endOpen,
     endIfHung,
   });
-  const observe = observing(observers.post, outbox, createNoticeSender(commandRedis, prefix));
+  const observe = observing(observers.post, webhookQueue, createNoticeSender(commandRedis, prefix));
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe, log, endIfHung });
   const poster = createPoster({
     orders: collections.orders,
@@ -85,13 +85,13 @@ export async function startPosting(
 /** After each group that is posted, wakes the senders of its webhooks, and sends notices to those who wait for its orders. */
 function observing(
   observe: PostObserver,
-  outbox: Pick<ReturnType<typeof openOutbox>, 'onWritten'>,
+  webhookQueue: Pick<WebhookQueue, 'wakeFor'>,
   sendNotices: (orderIds: readonly string[]) => void,
 ): PostObserver {
   return {
     ...observe,
     groupPosted(group) {
-      outbox.onWritten(group.outbox);
+      webhookQueue.wakeFor(group.outbox);
       sendNotices(group.posting.ended.map(({ order }) => order.id));
       observe.groupPosted(group);
     },

@@ -64,14 +64,20 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
     add(endpoints).catch(() => undefined);
   }
 
+  function wake(endpoints: readonly EndpointToWake[]): void {
+    for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
+    if (collected.size > 0) timer ??= setTimeout(send, collectMs);
+  }
+
   return {
     /**
      * Has workers look at these endpoints soon. Never throws, and waits for nothing, because a lost job is replaced when its
      * endpoint's next check is due.
      */
-    wake(endpoints: readonly EndpointToWake[]): void {
-      for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
-      if (collected.size > 0) timer ??= setTimeout(send, collectMs);
+    wake,
+    /** The same, for the endpoints that outbox entries are still to be sent to. */
+    wakeFor(entries: readonly { readonly workspaceId: string; readonly pending: readonly string[] }[]): void {
+      wake(entries.flatMap(({ workspaceId, pending }) => pending.map((endpointId) => ({ workspaceId, endpointId }))));
     },
     /** Has workers look at these endpoints. Throws if Redis is away; some of the jobs may have been added all the same. */
     wakeNow: add,

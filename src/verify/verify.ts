@@ -8,7 +8,7 @@ import { verifyReleasing } from './due.ts';
 import { createFlowless } from './flowless.ts';
 import { verifyNames } from './names.ts';
 import { disagreement, earliness, faultOf, moveOf, movesOf } from './order.ts';
-import { verifyOutbox } from './outbox.ts';
+import { verifyWebhookEvents } from './webhook-events.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
 import { createTally, type Tally, findUnmatched } from './tally.ts';
@@ -82,7 +82,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   await counts.compare(report);
   await held.compare(report);
   await flowless.compare(report);
-  await verifyOutbox(books, report);
+  await verifyWebhookEvents(books, report);
   const unmatched = tally.unmatchedBuckets();
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;

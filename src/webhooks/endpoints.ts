@@ -13,7 +13,7 @@ import type { EndpointName, WebhookEndpoint, WebhookEndpoints } from '../storage
 import { newDelivery } from './delivery.ts';
 import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
-import { subscribersFreshMs } from './outbox.ts';
+import { subscribersFreshMs } from './subscribers.ts';
 import { refusalOfUrl, type TargetRules } from './target.ts';
 
 type Stored = Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;

@@ -13,7 +13,7 @@ import { endTransactions } from '../../src/storage/processes/posting-sessions.ts
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import type { PostingSlot } from '../../src/posting/group-transaction.ts';
 import type { PostGroupIn } from '../../src/posting/post-group.ts';
-import { createSubscribers } from '../../src/webhooks/outbox.ts';
+import { createSubscribers } from '../../src/webhooks/subscribers.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { withDatabase } from '../support/database.ts';

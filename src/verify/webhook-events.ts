@@ -18,7 +18,7 @@ interface Told {
  * Checks that what was written for webhooks is so: each order that an entry tells of is its workspace's, and has ended as it
  * says. Which endpoints had asked for it then is not known, so an entry that is missing is not seen.
  */
-export async function verifyOutbox(books: Books, report: Report): Promise<void> {
+export async function verifyWebhookEvents(books: Books, report: Report): Promise<void> {
   let waiting: Told[] = [];
   for await (const page of books.outbox()) {
     for (const entry of page) {
