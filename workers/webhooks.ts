@@ -4,7 +4,6 @@ import type { Start } from '../src/lifecycle.ts';
 import { createPresenter } from '../src/orders/present.ts';
 import { startWebhookConsumer } from '../src/queue/webhook-queue.ts';
 import { createReplayPace } from '../src/redis/webhook-limits.ts';
-import { startRounds } from '../src/waiting/rounds.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { createAttempts } from '../src/webhooks/attempts.ts';
 import { startWebhookChecks } from '../src/webhooks/checks.ts';
@@ -14,10 +13,6 @@ import { createRun } from '../src/webhooks/run.ts';
 import { createWebhookSender } from '../src/webhooks/send.ts';
 import { targetRules } from '../src/webhooks/target.ts';
 import type { Connected } from './connect.ts';
-
-/** How often it is asked whether endpoints may be taken, and the longest that giving them up may take. */
-const takingEveryMs = 500;
-const takingMaxMs = 10_000;
 
 /** Sends webhooks, and wakes those that are due. */
 export function startSendingWebhooks(
@@ -35,38 +30,12 @@ export function startSendingWebhooks(
     createRunRecorder(collections, queue, log),
     clock,
   );
-  const consume = () => startWebhookConsumer({ redis: workerRedis, prefix }, deliver, log);
-  const consumer = startConsumerWhile(turn.mayWork, consume);
+  const consumer = startWebhookConsumer({ redis: workerRedis, prefix, mayWork: turn.mayWork }, deliver, log);
   const checks = startWebhookChecks(collections.webhookEndpoints, queue, turn, clock, log);
   return {
     async close(): Promise<void> {
       await Promise.all([consumer.close(), checks.close()]);
       sender.close();
-    },
-  };
-}
-
-/** Consumes while this process may work. Otherwise it gives its endpoints up, so that others get the jobs. */
-function startConsumerWhile(mayWork: () => boolean, start: () => ReturnType<typeof startWebhookConsumer>) {
-  let consumer: ReturnType<typeof start> | undefined;
-  const rounds = startRounds({
-    everyMs: takingEveryMs,
-    roundMaxMs: takingMaxMs,
-    round: async () => {
-      if (mayWork()) {
-        consumer ??= start();
-        return;
-      }
-      const left = consumer;
-      consumer = undefined;
-      await left?.close();
-    },
-  });
-  return {
-    /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
-    async close(): Promise<void> {
-      await rounds.close();
-      await consumer?.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import { bucketCount } from '../domain/bucket.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
 import { startRounds } from '../waiting/rounds.ts';
+import { ConsumerPause } from './consumer-pause.ts';
 import { readPostingJob, type PostingJobData } from './job-data.ts';
 import { postingQueueName, type PostedCounts, type QueueLocation } from './posting-queue.ts';
 
@@ -58,7 +59,7 @@ export function startPostingConsumer(
 ): { close(): Promise<void> } {
   const limits = { ...usualLimits, ...differentLimits };
   const closing = new AbortController();
-  let working = new AbortController();
+  const pause = new ConsumerPause();
   const running = new Set<Promise<unknown>>();
 
   const share = (): number => Math.ceil(bucketCount / workers());
@@ -69,7 +70,7 @@ export function startPostingConsumer(
       job.updateProgress({ worker: instanceId, workspaceIds: [...workspaceIds] }).catch(() => undefined);
     };
     const leave = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
-    const ends = { leave, abandon: working.signal };
+    const ends = { leave, abandon: pause.signal };
     const posting = inSpan('post job', { kind: 'consumer', causes, attributes: { bucket } }, () =>
       run(bucket, ends, tellTaken),
     );
@@ -112,16 +113,7 @@ export function startPostingConsumer(
     round: async () => {
       // It takes no more until it is below a share that has become smaller: a run ends within two seconds.
       worker.concurrency = share();
-      if (mayWork() !== working.signal.aborted) return;
-      if (working.signal.aborted) {
-        working = new AbortController();
-        log.info('posting goes on: MongoDB answers again');
-        void worker.resume();
-        return;
-      }
-      log.warn({ server: 'mongodb' }, 'MongoDB does not answer: posting is left to other workers');
-      await worker.pause(true);
-      working.abort();
+      await pause.look(worker, mayWork(), log);
     },
   });
   return {

@@ -3,6 +3,8 @@ import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { Bulkhead } from '../waiting/bulkhead.ts';
+import { startRounds } from '../waiting/rounds.ts';
+import { ConsumerPause } from './consumer-pause.ts';
 import { readWebhookJob, type EndpointToWake } from './job-data.ts';
 import { openedWhileAway, type QueueLocation } from './posting-queue.ts';
 
@@ -24,6 +26,8 @@ export const jobsInHandMax = 512;
 const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
 const stalledCountMax = 10;
+/** The pause between looks whether the servers answer. */
+const lookEveryMs = 500;
 /** The longest wait, after the last run has ended, until Redis knows it. */
 const partingMaxMs = 3_000;
 const usualLimits = {
@@ -92,22 +96,24 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
 
 /**
  * Takes endpoints from the queue, several at once, and serves their workspaces through a bulkhead. A job whose process dies goes to
- * another process. A run that hangs is abandoned, because no other run of its endpoint begins before its job has ended.
+ * another process. A run that hangs is abandoned, because no other run of its endpoint begins before its job has ended. While its
+ * servers do not answer a process, it takes no endpoints, and breaks off the requests under way, whose events others send again.
  */
 export function startWebhookConsumer(
-  location: QueueLocation,
+  { mayWork, ...location }: QueueLocation & { readonly mayWork: () => boolean },
   deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>,
   log: Logger,
   limits: Partial<typeof usualLimits> = {},
 ): { close(): Promise<void> } {
   const { runMaxMs, waitMaxMs } = { ...usualLimits, ...limits };
   const closing = new AbortController();
+  const pause = new ConsumerPause();
   const bulkhead = new Bulkhead(deliveryLimits);
   async function run(endpoint: EndpointToWake): Promise<void> {
     const over = new AbortController();
     try {
-      // The run ends at once if the process stops, and leaves what it has to send to others.
-      const delivering = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
+      // The run ends at once if the process stops or may not work, and leaves what it has to send to others.
+      const delivering = deliver(endpoint, AbortSignal.any([closing.signal, pause.signal, over.signal]));
       await pTimeout(delivering, { milliseconds: runMaxMs });
     } finally {
       over.abort();
@@ -118,9 +124,15 @@ export function startWebhookConsumer(
     await bulkhead.run(endpoint.workspaceId, () => run(endpoint));
   };
   const worker = openWorker(location, runJob, waitMaxMs, log);
+  const looks = startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs: partingMaxMs,
+    round: () => pause.look(worker, mayWork(), log),
+  });
   return {
     async close() {
       closing.abort();
+      void looks.close();
       // Jobs whose end Redis does not know stall, and are run again by others.
       await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
     },

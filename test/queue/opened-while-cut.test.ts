@@ -78,7 +78,7 @@ test('so does the webhooks’ consumer', async () => {
     taken.push(endpointId);
     return Promise.resolve();
   };
-  const consumer = startWebhookConsumer({ redis, prefix }, deliver, log);
+  const consumer = startWebhookConsumer({ redis, prefix, mayWork: () => true }, deliver, log);
   await waitFor(() => cut.links.size === cutsOfOpening);
   for (const [index, endpointId] of ['we_01', 'we_02'].entries()) {
     queue.wake([{ workspaceId: 'ws_01', endpointId }]);

@@ -29,7 +29,7 @@ function startTurns(hanging: number) {
     return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();
   };
   const log = pino({ enabled: false });
-  const consumer = startWebhookConsumer({ redis, prefix }, deliver, log, limits);
+  const consumer = startWebhookConsumer({ redis, prefix, mayWork: () => true }, deliver, log, limits);
   return {
     signals,
     wake: () => {
@@ -75,7 +75,7 @@ it.each([
     served.push(endpointId);
     if (workspaceId !== 'ws_quick') await hanging.promise;
   };
-  const consumer = startWebhookConsumer({ redis, prefix }, deliver, pino({ enabled: false }));
+  const consumer = startWebhookConsumer({ redis, prefix, mayWork: () => true }, deliver, pino({ enabled: false }));
   const wake = (workspaceId: string, endpoints: number): void => {
     queue.wake(
       Array.from({ length: endpoints }, (_, index) => ({ workspaceId, endpointId: `${workspaceId}_${index}` })),
