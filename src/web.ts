@@ -53,8 +53,7 @@ import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
 import { Bulkhead } from './waiting/bulkhead.ts';
-import { createEndpoints } from './webhooks/endpoints.ts';
-import { targetRules } from './webhooks/target.ts';
+import { Endpoints } from './webhooks/endpoints.ts';
 
 /** Starts what a web process does: the API on one port, operations on another. */
 export async function startWeb(start: Start<WebSettings>): Promise<Running> {
@@ -237,8 +236,8 @@ async function openAccepting(parts: AcceptingParts) {
 
 /** What clients do with their webhooks. */
 function openEndpoints(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
-  const rules = targetRules(settings.WEBHOOK_ALLOW_LOCAL);
-  const masterKeys = () => keysToSeal(settings.MASTER_KEYS, collections);
-  const callLimit = createWebhookCallLimit(redis, settings.QUEUE_PREFIX);
-  return createEndpoints(collections, { masterKeys, rules, clock }, callLimit);
+  const { WEBHOOK_ALLOW_LOCAL: allowsLocal, MASTER_KEYS: keys, QUEUE_PREFIX: prefix } = settings;
+  const masterKeys = () => keysToSeal(keys, collections);
+  const callLimit = createWebhookCallLimit(redis, prefix);
+  return new Endpoints({ collections, masterKeys, allowsLocal, clock, callLimit });
 }

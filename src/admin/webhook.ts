@@ -3,8 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { presentWebhook } from '../http/webhooks/webhook.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
-import { targetRules } from '../webhooks/target.ts';
+import { Endpoints } from '../webhooks/endpoints.ts';
 import { CommandError, UsageError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parseLimit, parseTime } from './parameters.ts';
@@ -38,14 +37,18 @@ export function addWebhookCommands(program: Command): void {
   for (const action of ['enable', 'disable'] as const) {
     verb(action, action === 'enable' ? 'send it events again' : 'send it nothing').action(
       withSession<WebhookOptions>(async (one, session) =>
-        toPrinted(await changeOne(session, action, one, (endpoints, ...ids) => endpoints[action](...ids))),
+        toPrinted(
+          await changeOne(session, action, one, async (endpoints, ...ids) =>
+            endpoints[action](await endpoints.find(...ids)),
+          ),
+        ),
       ),
     );
   }
 
   verb('test', 'send it an event that tells of nothing').action(
     withSession<WebhookOptions>((one, session) =>
-      changeOne(session, 'test', one, (endpoints, ...ids) => endpoints.test(...ids)),
+      changeOne(session, 'test', one, async (endpoints, ...ids) => (await endpoints.prepareTest(...ids))()),
     ),
   );
 
@@ -56,9 +59,9 @@ export function addWebhookCommands(program: Command): void {
       withSession<WebhookOptions & { since?: Date; event?: string }>(
         async ({ since, event, ...one }, session) =>
           changeOne(session, 'replay', one, async (endpoints, ...ids): Promise<Printed> => {
-            if (event !== undefined) return endpoints.replayEvent(...ids, event);
+            if (event !== undefined) return (await endpoints.prepareReplayOfEvent(...ids, event))();
             if (since === undefined) throw sinceOrEvent();
-            return toPrinted(await endpoints.replaySince(...ids, since));
+            return toPrinted(await (await endpoints.prepareReplaySince(...ids, since))());
           }),
         {
           check: ({ since, event }) => {
@@ -79,8 +82,7 @@ export function addWebhookCommands(program: Command): void {
 }
 
 function endpointsOf({ collections, masterKeys, settings, clock }: Session): Endpoints {
-  const rules = targetRules(settings.WEBHOOK_ALLOW_LOCAL);
-  return createEndpoints(collections, { masterKeys, rules, clock });
+  return new Endpoints({ collections, masterKeys, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL, clock });
 }
 
 /** Changes one webhook, with an event in the audit. */

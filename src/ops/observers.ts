@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import { createMetrics, slowAnswerSeconds, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
-import type { DeliveryObserver } from '../webhooks/attempts.ts';
+import type { DeliveryObserver } from '../webhooks/run.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 

@@ -80,7 +80,7 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
      */
     wake,
     /** The same, for the endpoints that outbox entries are still to be sent to. */
-    wakeFor(entries: readonly { readonly workspaceId: string; readonly pending: readonly string[] }[]): void {
+    wakeFor: (entries: readonly { readonly workspaceId: string; readonly pending: readonly string[] }[]): void => {
       wake(entries.flatMap(({ workspaceId, pending }) => pending.map((endpointId) => ({ workspaceId, endpointId }))));
     },
     /** Has workers look at these endpoints. Throws if Redis is away; some of the jobs may have been added all the same. */

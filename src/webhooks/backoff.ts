@@ -3,6 +3,8 @@ export const eventTriedMs = 3 * 24 * 3_600_000;
 /** How often it is tried at least, over about an hour and a half: its endpoint may have been disabled for those days. */
 export const eventAttemptsMin = 8;
 export const endpointFailsMaxMs = 24 * 3_600_000;
+/** How often an endpoint with nothing to be sent is checked, in case a job was lost. */
+export const idleCheckMs = 60_000;
 /** Up to a fifth earlier or later, so that events that failed together are not tried together. */
 const jitter = 0.2;
 

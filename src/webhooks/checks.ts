@@ -3,12 +3,10 @@ import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
 import { startSingleton, type Turn } from '../waiting/singleton.ts';
-import { idleCheckMs } from './run-result.ts';
+import { idleCheckMs } from './backoff.ts';
 
-/** Only the holder of this lease checks. */
-const checksLease = 'webhook-checks';
-const roundEveryMs = 1_000;
-const roundMaxMs = 10_000;
+/** Only the holder of the lease checks. */
+const job = { lease: 'webhook-checks', what: 'waking webhooks that are due', everyMs: 1_000, workMaxMs: 10_000 };
 const checksPerRoundMax = 200;
 
 /**
@@ -22,12 +20,6 @@ export function startWebhookChecks(
   clock: Clock,
   log: Logger,
 ) {
-  const job = {
-    lease: checksLease,
-    what: 'waking webhooks that are due',
-    everyMs: roundEveryMs,
-    workMaxMs: roundMaxMs,
-  };
   const work = async (): Promise<void> => {
     const now = clock();
     const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);

@@ -1,9 +1,19 @@
-import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
 import type { EndpointToWake } from '../queue/job-data.ts';
+import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { StartAttempts } from './attempts.ts';
-import type { RecordRunResult } from './run-result.ts';
-import type { Run } from './run.ts';
+import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
+import { endpointFailsMaxMs, endpointPauseMs, idleCheckMs } from './backoff.ts';
+import { Run, type RunContext, type RunResult } from './run.ts';
+
+/** Longer than the operator's command may take to find that a workspace is not empty, and to take its deletion back. */
+const deletedAfterMs = 60_000;
+
+export interface DeliveryContext extends RunContext {
+  readonly collections: RunContext['collections'] & Pick<Collections, 'workspaces'>;
+  readonly queue: Pick<WebhookQueue, 'wake'>;
+  readonly log: Logger;
+}
 
 /**
  * Sends an endpoint the events that wait for it, until there is none, its time is up or it fails. If the process dies before
@@ -13,35 +23,97 @@ import type { Run } from './run.ts';
  * @param signal aborts when the process stops. Requests under way then count as not sent.
  * @throws if a server is away or a secret cannot be opened. The endpoint's next check then tries again.
  */
-export type Deliver = (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
+export async function deliver(
+  context: DeliveryContext,
+  { workspaceId, endpointId }: EndpointToWake,
+  signal: AbortSignal,
+): Promise<void> {
+  const { collections, clock } = context;
+  const { webhookEndpoints, workspaces } = collections;
+  const endpoint = await webhookEndpoints.find(workspaceId, endpointId);
+  if (endpoint?.status !== 'ENABLED') return;
+  const deletedAt = (await workspaces.findAny(workspaceId))?.deletedAt ?? null;
+  if (deletedAt !== null) {
+    const now = clock();
+    const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: now } as const;
+    if (now.getTime() - deletedAt.getTime() > deletedAfterMs) await webhookEndpoints.change(endpoint, disabled);
+    return;
+  }
+  const { retryAt, nextCheckAt } = endpoint;
+  if (retryAt !== null && retryAt > clock()) {
+    // Nothing is sent yet. The next check is moved to when something may be.
+    if (nextCheckAt > retryAt) await webhookEndpoints.checkAtRetry(endpoint);
+    return;
+  }
+  await recordResult(context, endpoint, await new Run(context, endpoint, signal).toEnd());
+}
 
-/** Longer than the operator's command may take to find that a workspace is not empty, and to take its deletion back. */
-const deletedAfterMs = 60_000;
+/**
+ * Records the result of a run of an endpoint, and when the next one is due. An endpoint that is gone, or has failed for a day
+ * and still fails, is disabled: nothing is sent to it, and only a replay sends what is settled from then on. What the owner
+ * changed meanwhile stays, and the next run is due at once.
+ */
+async function recordResult(
+  { collections, queue, log, clock }: DeliveryContext,
+  endpoint: WebhookEndpoint,
+  result: RunResult,
+): Promise<void> {
+  const { webhookDeliveries, webhookEndpoints, webhookOutbox } = collections;
+  const now = clock();
+  const { failures, failingSince, retryAt } = failuresAfter(endpoint, result, now);
+  // A run that sent nothing says nothing about the receiver.
+  const isFailingTooLong = result.isFailing && isTooLong(failingSince, now);
+  const disabledReason = result.isGone ? 'GONE' : isFailingTooLong ? 'FAILING' : undefined;
+  if (result.delivered > 0) await webhookDeliveries.prune(endpoint);
+  const [retries, entries, nextDue] = await Promise.all([
+    webhookDeliveries.waitingFor(endpoint),
+    webhookOutbox.waitingFor(endpoint),
+    webhookDeliveries.nextDue(endpoint),
+  ]);
+  const { replayAt } = result;
+  const mayGoOn = !result.isFailing && retryAt === null;
+  const hasMore = mayGoOn && (entries.events > 0 || (replayAt !== undefined && replayAt <= now));
+  const idleUntil = earliest(new Date(now.getTime() + idleCheckMs), nextDue, replayAt) ?? now;
+  const after = {
+    failures,
+    failingSince,
+    retryAt,
+    waiting: retries.events + entries.events,
+    behindSince: earliest(retries.since, entries.since),
+    nextCheckAt: retryAt ?? (hasMore ? now : idleUntil),
+    disabledReason,
+  } as const;
+  const recorded = await webhookEndpoints.recordRun(endpoint, after, now);
+  // The endpoint was removed meanwhile, and its deliveries with it. Those that this run stored may have come after that.
+  if (recorded === undefined) return webhookDeliveries.removeAll(endpoint);
+  const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
+  if (recorded.status === 'ENABLED') {
+    if (hasMore || recorded.updatedAt.getTime() !== endpoint.updatedAt.getTime()) queue.wake([named]);
+  } else if (disabledReason !== undefined && recorded.disabledAt?.getTime() === now.getTime()) {
+    log.warn({ ...named, reason: disabledReason, failingSince }, 'a webhook endpoint is disabled');
+  }
+}
 
-export function createDeliver(
-  { webhookEndpoints, workspaces }: Pick<Collections, 'webhookEndpoints' | 'workspaces'>,
-  startAttempts: StartAttempts,
-  run: Run,
-  recordRunResult: RecordRunResult,
-  clock: Clock,
-): Deliver {
-  return async ({ workspaceId, endpointId }, signal) => {
-    const endpoint = await webhookEndpoints.find(workspaceId, endpointId);
-    if (endpoint?.status !== 'ENABLED') return;
-    const deletedAt = (await workspaces.findAny(workspaceId))?.deletedAt ?? null;
-    if (deletedAt !== null) {
-      const now = clock();
-      const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: now } as const;
-      if (now.getTime() - deletedAt.getTime() > deletedAfterMs) await webhookEndpoints.change(endpoint, disabled);
-      return;
-    }
-    const { retryAt, nextCheckAt } = endpoint;
-    if (retryAt !== null && retryAt > clock()) {
-      // Nothing is sent yet. The next check is moved to when something may be.
-      if (nextCheckAt > retryAt) await webhookEndpoints.checkAtRetry(endpoint);
-      return;
-    }
-    const result = await run(endpoint, startAttempts(endpoint, signal));
-    await recordRunResult(endpoint, result, clock());
-  };
+function failuresAfter(endpoint: WebhookEndpoint, { delivered, isFailing, retryAfterMs }: RunResult, now: Date) {
+  if (!isFailing && delivered === 0) {
+    const { failures, failingSince } = endpoint;
+    return { failures, failingSince, retryAt: null };
+  }
+  if (!isFailing) {
+    const retryAt = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs) : null;
+    return { failures: 0, failingSince: null, retryAt };
+  }
+  const failures = delivered > 0 ? 1 : endpoint.failures + 1;
+  const failingSince = delivered > 0 ? now : (endpoint.failingSince ?? now);
+  const pauseMs = Math.max(endpointPauseMs(failures), retryAfterMs);
+  return { failures, failingSince, retryAt: new Date(now.getTime() + pauseMs) };
+}
+
+function earliest(...times: readonly (Date | undefined)[]): Date | null {
+  const [first] = times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime());
+  return first ?? null;
+}
+
+function isTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() > endpointFailsMaxMs;
 }

@@ -1,7 +1,7 @@
 import type { Presenter } from '../orders/present.ts';
-import { eventIdOf, orderIdOf, webhookTypes, type WebhookType } from '../domain/webhook.ts';
+import { eventIdOf, webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import type { Order } from '../orders/order.ts';
-import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
+import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import { idsOf, type OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
 import type { SendResult } from './send.ts';
@@ -50,11 +50,6 @@ export function afterAttempt(
   const isTriedOut =
     attempts >= eventAttemptsMin && nextAttemptAt.getTime() - delivery.dueSince.getTime() > eventTriedMs;
   return isTriedOut ? { ...attempted, state: 'SET_ASIDE', nextAttemptAt: null } : { ...attempted, nextAttemptAt };
-}
-
-/** Ids of the orders that deliveries are about; a test is about none. */
-export function orderIdsOf(deliveries: readonly Delivery[]): string[] {
-  return deliveries.filter(({ type }) => type !== testType).map(({ eventId }) => orderIdOf(eventId));
 }
 
 /**

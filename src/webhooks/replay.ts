@@ -10,13 +10,13 @@ import type { Replay } from '../storage/webhooks/endpoints.ts';
 
 /** Where a replay since a time begins. Entries have the times of the workers that wrote them, whose clocks may be off. */
 export function startOfReplay(since: Date): string {
-  return outboxStart(new Date(since.getTime() - settledAfterMs));
+  return entryAt(since.getTime() - settledAfterMs);
 }
 
 /** @param before the endpoint's replay, if it is at its late part: what it waits for is sent by the new one. */
 export function beginReplay(from: string, before: Replay | null, now: Date): Replay {
-  const after = before === null ? from : earlier(from, lateStart(before));
-  return { from, after, to: outboxEnd(new Date(now.getTime() + settledAfterMs)) };
+  const [after = from] = [from, ...(before === null ? [] : [lateStart(before)])].sort();
+  return { from, after, to: entryAt(now.getTime() + settledAfterMs + 1) };
 }
 
 /** What follows once nothing is left between `after` and `to`; null: the replay has ended. */
@@ -25,31 +25,22 @@ export function nextPart(replay: Replay): Replay | null {
 }
 
 /** From when on the late part can be sent: the clock has passed the replay's end by the longest transaction. */
-export function lateAt({ to }: Replay): Date {
-  return new Date(timeOfOutboxEnd(to).getTime() + transactionMaxMs);
+export function lateAt(replay: Replay): Date {
+  return new Date(endOf(replay) + transactionMaxMs);
 }
 
 /** No entry before this was still to come when the replay began. */
-function lateStart({ from, to }: Replay): string {
-  const start = outboxStart(new Date(timeOfOutboxEnd(to).getTime() - 2 * settledAfterMs));
-  return from > start ? from : start;
+function lateStart(replay: Replay): string {
+  const start = entryAt(endOf(replay) - 2 * settledAfterMs);
+  return replay.from > start ? replay.from : start;
 }
 
-function earlier(one: string, other: string): string {
-  return one < other ? one : other;
+/** The time, in milliseconds, up to which a replay reaches. */
+function endOf({ to }: Replay): number {
+  return timeOfId('webhookBatch', to).getTime() - 1;
 }
 
-/** The time up to which an end of {@link outboxEnd} reaches. */
-function timeOfOutboxEnd(end: string): Date {
-  return new Date(timeOfId('webhookBatch', end).getTime() - 1);
-}
-
-/** After every entry that was written until a time. */
-function outboxEnd(time: Date): string {
-  return outboxStart(new Date(time.getTime() + 1));
-}
-
-/** Before every entry that is written from a time on. */
-function outboxStart(time: Date): string {
-  return leastIdAt('webhookBatch', time);
+/** An id before that of every entry that is written from a time on. */
+function entryAt(ms: number): string {
+  return leastIdAt('webhookBatch', new Date(ms));
 }

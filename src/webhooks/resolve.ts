@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { isAllowedAddress, type TargetRules } from './target.ts';
+import { isAllowedAddress } from './target.ts';
 
 /** The addresses of a name. @throws if it has none, or no name server answers. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -19,14 +19,14 @@ export function createNameResolver(servers?: readonly string[], queryMs = usualQ
   if (servers !== undefined) resolver.setServers(servers);
   return async (host) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    const addresses = [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
+    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason;
     return addresses;
   };
 }
 
 /** For local use the system is asked, which also knows names of the machine itself, such as those of its hosts file. */
-export function resolverOf({ allowsLocal }: TargetRules): Resolve {
+export function resolverFor(allowsLocal: boolean): Resolve {
   if (!allowsLocal) return createNameResolver();
   return async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 }
@@ -37,18 +37,18 @@ export class Refusal extends Error {
 }
 
 /** For a connection to the very address that was checked, even if the name has another one a moment later. */
-export function createCheckedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
-  return (host, { all }, found) => {
+export function createCheckedLookup(resolve: Resolve, allowsLocal: boolean): LookupFunction {
+  return (host, { all }, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
-        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, rules))) {
-          found(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
-        } else if (all === true) found(null, [{ address: first, family: isIP(first) }]);
-        else found(null, first, isIP(first));
+        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, allowsLocal))) {
+          callback(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
+        } else if (all === true) callback(null, [{ address: first, family: isIP(first) }]);
+        else callback(null, first, isIP(first));
       },
       () => {
-        found(new Refusal('NAME_NOT_FOUND'), '', 0);
+        callback(new Refusal('NAME_NOT_FOUND'), '', 0);
       },
     );
   };

@@ -1,24 +1,25 @@
+import pLimit from 'p-limit';
+import { openSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { Clock } from '../clock.ts';
-import type { Presenter } from '../orders/present.ts';
+import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
 import { isTerminal } from '../orders/order.ts';
-import { eventIdOf } from '../domain/webhook.ts';
+import type { Presenter } from '../orders/present.ts';
 import { replayPaceMs, type ReplayPace } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
-import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import type { Attempts, AttemptsResult } from './attempts.ts';
-import { bodyOf, deliveriesOf, orderIdsOf } from './delivery.ts';
+import type { Replay, WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
+import { afterAttempt, bodyOf, deliveriesOf } from './delivery.ts';
 import { lateAt, nextPart } from './replay.ts';
+import type { WebhookSender } from './send.ts';
+import { signWebhook } from './signature.ts';
 
-/** The result of a run of an endpoint. */
-export interface RunResult extends AttemptsResult {
-  /** When its replay goes on; undefined if there is none. */
-  readonly replayAt: Date | undefined;
-}
-
-/** Sends an endpoint the events that wait for it, until there are none, its time is up, its owner changes it, or it fails. */
-export type Run = (endpoint: WebhookEndpoint, attempts: Attempts) => Promise<RunResult>;
-
+/** The most requests to one endpoint at once, so that a slow receiver takes no more of the process. */
+const requestsInFlightMax = 16;
+/** An endpoint that has more to be sent than fits into this time goes to the end of the queue. */
+const sliceMs = 20_000;
+/** After this many failures in a row nothing more is tried for a while. */
+const streakMax = 8;
+const gone = 410;
 const retriesAtOnceMax = 64;
 /**
  * How long an event waits whose order shows no end yet. One transaction settles an order and writes its event, but if they
@@ -27,100 +28,208 @@ const retriesAtOnceMax = 64;
  */
 const endUnseenPauseMs = 1_000;
 
-export function createRun(
-  collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>,
-  replayPace: ReplayPace,
-  present: Presenter,
-  clock: Clock,
-): Run {
-  const { webhookDeliveries, webhookEndpoints, webhookOutbox, orders } = collections;
+/** Hears what delivery does, for the operator. */
+export interface DeliveryObserver {
+  attempted(isDelivered: boolean): void;
+  setAside(): void;
+}
 
-  return async (endpoint, attempts) => {
-    const { workspaceId, id, events } = endpoint;
-    let { replay } = endpoint;
-    let isPaced = false;
+export interface RunContext {
+  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly masterKeys: MasterKeys;
+  readonly replayPace: ReplayPace;
+  readonly present: Presenter;
+  readonly observe: DeliveryObserver;
+  readonly clock: Clock;
+}
 
-    /** @returns each delivery as it is afterwards; undefined for one that was not attempted. */
-    async function sendAll(deliveries: readonly Delivery[]): Promise<(Delivery | undefined)[]> {
-      const references = orderIdsOf(deliveries).map((idOrBizId) => ({ workspaceId, idOrBizId }));
-      const found = references.length === 0 ? [] : await orders.findMany(references);
-      const byEventId = new Map(found.flatMap((order) => (order === undefined ? [] : [[eventIdOf(order.id), order]])));
-      const send = async (delivery: Delivery): Promise<Delivery | undefined> => {
-        const order = byEventId.get(delivery.eventId);
-        if (delivery.type !== testType && (order === undefined || !isTerminal(order.status))) {
-          return { ...delivery, nextAttemptAt: new Date(clock().getTime() + endUnseenPauseMs) };
-        }
-        return attempts.send(delivery, bodyOf(delivery, order, present));
-      };
-      const [first, ...rest] = deliveries;
-      if (first === undefined || !attempts.isProbing()) return Promise.all(deliveries.map(send));
-      return [await send(first), ...(await Promise.all(rest.map(send)))];
+/** What a run says about an endpoint. */
+export interface RunResult {
+  readonly delivered: number;
+  readonly isFailing: boolean;
+  /** Its receiver answered 410: gone for good. */
+  readonly isGone: boolean;
+  /** How long it asks not to be sent anything; 0 if it does not. */
+  readonly retryAfterMs: number;
+  /** When its replay goes on; undefined if there is none. */
+  readonly replayAt: Date | undefined;
+}
+
+/** Sends an endpoint the events that wait for it, until there are none, its time is up, its owner changes it, or it fails. */
+export class Run {
+  readonly #context: RunContext;
+  readonly #endpoint: WebhookEndpoint;
+  readonly #signal: AbortSignal;
+  readonly #secrets: readonly string[];
+  readonly #limit = pLimit(requestsInFlightMax);
+  readonly #startedAt = performance.now();
+  #delivered = 0;
+  #failuresInRow = 0;
+  #isGone = false;
+  #retryAfterMs = 0;
+  #replay: Replay | null;
+  /** The replays of its workspace have sent enough for now. */
+  #isPaced = false;
+
+  /** @throws Error a secret of the endpoint cannot be opened. */
+  constructor(context: RunContext, endpoint: WebhookEndpoint, signal: AbortSignal) {
+    this.#context = context;
+    this.#endpoint = endpoint;
+    this.#signal = signal;
+    this.#secrets = validSecrets(endpoint, context.masterKeys, context.clock());
+    this.#replay = endpoint.replay;
+  }
+
+  async toEnd(): Promise<RunResult> {
+    while (!this.#isOver && (await this.#sendNext()) && (await this.#isUnchanged()));
+    return {
+      delivered: this.#delivered,
+      isFailing: this.#hasFailed || (this.#failuresInRow > 0 && this.#delivered === 0),
+      isGone: this.#isGone,
+      retryAfterMs: this.#retryAfterMs,
+      replayAt: this.#replayAt(),
+    };
+  }
+
+  /** An endpoint that was failing gets one event first, and more only if that is delivered. */
+  get #isProbing(): boolean {
+    return this.#endpoint.failures > 0 && this.#delivered === 0;
+  }
+
+  get #hasFailed(): boolean {
+    return this.#isGone || this.#failuresInRow >= (this.#isProbing ? 1 : streakMax);
+  }
+
+  get #isOver(): boolean {
+    const isOutOfTime = performance.now() - this.#startedAt > sliceMs;
+    return this.#signal.aborted || this.#hasFailed || this.#retryAfterMs > 0 || isOutOfTime;
+  }
+
+  /**
+   * A failing endpoint is tried with the event that was tried least, first of all with a new one: a receiver that refuses
+   * some events for ever must not look as if it refused all.
+   * @returns whether there was anything to send.
+   */
+  async #sendNext(): Promise<boolean> {
+    const { collections, clock } = this.#context;
+    if (this.#isProbing && (await this.#sendNew())) return true;
+    const due = await collections.webhookDeliveries.due(this.#endpoint, clock(), retriesAtOnceMax);
+    if (this.#isProbing) due.sort((one, other) => one.attempts - other.attempts);
+    const attempted = (await this.#sendAll(due)).filter((delivery) => delivery !== undefined);
+    await collections.webhookDeliveries.store(this.#endpoint, attempted);
+    if (this.#isOver) return true;
+    return (await this.#sendNew()) || (await this.#sendAgain()) || due.length > 0;
+  }
+
+  async #sendNew(): Promise<boolean> {
+    const { workspaceId, id, events } = this.#endpoint;
+    const { webhookOutbox } = this.#context.collections;
+    const [entry] = await webhookOutbox.pendingFor(workspaceId, id, 1);
+    if (entry === undefined) return false;
+    await this.#sendFirst(deliveriesOf(entry, events, entry.createdAt));
+    await webhookOutbox.settle(entry, id);
+    return true;
+  }
+
+  /** Sends the next entry of a replay, unless the workspace's replays have sent enough for now. */
+  async #sendAgain(): Promise<boolean> {
+    const { workspaceId, id, events } = this.#endpoint;
+    const { collections, replayPace, clock } = this.#context;
+    const replay = this.#replay;
+    if (replay === null || (replay.isLate === true && lateAt(replay) > clock())) return false;
+    const missedBy = replay.isLate === true ? id : undefined;
+    const [entry] = await collections.webhookOutbox.between(workspaceId, replay, 1, missedBy);
+    if (entry !== undefined) {
+      const deliveries = deliveriesOf(entry, events, clock());
+      this.#isPaced = !(await replayPace.take(workspaceId, deliveries.length));
+      if (this.#isPaced) return false;
+      await this.#sendFirst(deliveries);
+      if (entry.missedBy?.includes(id) === true) await collections.webhookOutbox.settle(entry, id);
     }
+    this.#replay = entry === undefined ? nextPart(replay) : { ...replay, after: entry._id };
+    await collections.webhookEndpoints.advanceReplay(this.#endpoint, replay, this.#replay);
+    return entry !== undefined;
+  }
 
-    /** Sends deliveries that are not stored yet, and stores them. */
-    async function sendFirst(deliveries: readonly Delivery[]): Promise<void> {
-      const sent = await sendAll(deliveries);
-      const stored = deliveries.map((delivery, index) => sent[index] ?? delivery);
-      await webhookDeliveries.store(endpoint, stored);
-    }
+  /** Sends deliveries that are not stored yet, and stores them. */
+  async #sendFirst(deliveries: readonly Delivery[]): Promise<void> {
+    const attempted = await this.#sendAll(deliveries);
+    const stored = deliveries.map((delivery, index) => attempted[index] ?? delivery);
+    await this.#context.collections.webhookDeliveries.store(this.#endpoint, stored);
+  }
 
-    /**
-     * A failing endpoint is asked with the event that was tried least, first of all with a new one: a receiver that refuses
-     * some events for ever must not look as if it refused all.
-     * @returns whether there was anything to send.
-     */
-    async function sendNext(): Promise<boolean> {
-      if (attempts.isProbing() && (await sendNew())) return true;
-      const due = await webhookDeliveries.due(endpoint, clock(), retriesAtOnceMax);
-      if (attempts.isProbing()) due.sort((one, other) => one.attempts - other.attempts);
-      const sent = await sendAll(due);
-      await webhookDeliveries.store(
-        endpoint,
-        sent.filter((delivery) => delivery !== undefined),
-      );
-      if (attempts.isOver()) return true;
-      return (await sendNew()) || (await sendAgain()) || due.length > 0;
-    }
-
-    async function sendNew(): Promise<boolean> {
-      const [entry] = await webhookOutbox.pendingFor(workspaceId, id, 1);
-      if (entry === undefined) return false;
-      await sendFirst(deliveriesOf(entry, events, entry.createdAt));
-      await webhookOutbox.settle(entry, id);
-      return true;
-    }
-
-    /** Sends the next entry of a replay, unless the workspace's replays have sent enough for now. */
-    async function sendAgain(): Promise<boolean> {
-      if (replay === null || (replay.isLate === true && lateAt(replay) > clock())) return false;
-      const missedBy = replay.isLate === true ? id : undefined;
-      const [entry] = await webhookOutbox.between(workspaceId, replay, 1, missedBy);
-      if (entry !== undefined) {
-        const deliveries = deliveriesOf(entry, events, clock());
-        isPaced = !(await replayPace.take(workspaceId, deliveries.length));
-        if (isPaced) return false;
-        await sendFirst(deliveries);
-        if (entry.missedBy?.includes(id) === true) await webhookOutbox.settle(entry, id);
+  /** @returns each delivery as it is afterwards; undefined for one that was not attempted. */
+  async #sendAll(deliveries: readonly Delivery[]): Promise<(Delivery | undefined)[]> {
+    const { collections, present, clock } = this.#context;
+    const { workspaceId } = this.#endpoint;
+    const references = deliveries
+      .filter(({ type }) => type !== testType)
+      .map(({ eventId }) => ({ workspaceId, idOrBizId: orderIdOf(eventId) }));
+    const orders = references.length === 0 ? [] : await collections.orders.findMany(references);
+    const byEventId = new Map(orders.flatMap((order) => (order === undefined ? [] : [[eventIdOf(order.id), order]])));
+    const send = async (delivery: Delivery): Promise<Delivery | undefined> => {
+      const order = byEventId.get(delivery.eventId);
+      if (delivery.type !== testType && (order === undefined || !isTerminal(order.status))) {
+        return { ...delivery, nextAttemptAt: new Date(clock().getTime() + endUnseenPauseMs) };
       }
-      const next = entry === undefined ? nextPart(replay) : { ...replay, after: entry._id };
-      await webhookEndpoints.advanceReplay(endpoint, replay, next);
-      replay = next;
-      return entry !== undefined;
-    }
+      return this.#limit(() => this.#attempt(delivery, bodyOf(delivery, order, present)));
+    };
+    const [first, ...rest] = deliveries;
+    if (first === undefined || !this.#isProbing) return Promise.all(deliveries.map(send));
+    return [await send(first), ...(await Promise.all(rest.map(send)))];
+  }
 
-    function replayAt(): Date | undefined {
-      if (replay === null) return undefined;
-      if (replay.isLate === true && lateAt(replay) > clock()) return lateAt(replay);
-      return new Date(clock().getTime() + (isPaced ? replayPaceMs : 0));
-    }
+  /** @returns the delivery after the attempt; undefined if none was made, because the run is over. */
+  async #attempt(delivery: Delivery, body: string): Promise<Delivery | undefined> {
+    if (this.#isOver) return undefined;
+    const { sender, observe, clock } = this.#context;
+    const { eventId } = delivery;
+    const timestamp = Math.floor(clock().getTime() / 1000);
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': 'signed-wallet-transfers',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signWebhook(this.#secrets, eventId, timestamp, body),
+    };
+    const result = await sender.send(this.#endpoint.url, headers, body, this.#signal);
+    if (result.error === 'CANCELLED') return undefined;
+    const isDelivered = result.error === null;
+    observe.attempted(isDelivered);
+    if (isDelivered) this.#delivered += 1;
+    this.#failuresInRow = isDelivered ? 0 : this.#failuresInRow + 1;
+    // It holds for all requests, also if one that was sent before is taken after it.
+    this.#retryAfterMs = Math.max(this.#retryAfterMs, result.retryAfterMs);
+    this.#isGone ||= result.status === gone;
+    const attempted = afterAttempt(delivery, result, clock());
+    if (attempted.state === 'SET_ASIDE') observe.setAside();
+    return attempted;
+  }
 
-    /** If the owner changed, disabled or removed the endpoint meanwhile, the run ends, and the rest is left to the next one. */
-    async function isUnchanged(): Promise<boolean> {
-      const now = await webhookEndpoints.find(workspaceId, id);
-      return now?.updatedAt.getTime() === endpoint.updatedAt.getTime();
-    }
+  #replayAt(): Date | undefined {
+    const { clock } = this.#context;
+    if (this.#replay === null) return undefined;
+    if (this.#replay.isLate === true && lateAt(this.#replay) > clock()) return lateAt(this.#replay);
+    return new Date(clock().getTime() + (this.#isPaced ? replayPaceMs : 0));
+  }
 
-    while (!attempts.isOver() && (await sendNext()) && (await isUnchanged()));
-    return { ...attempts.result(), replayAt: replayAt() };
-  };
+  /** If the owner changed, disabled or removed the endpoint meanwhile, the run ends, and the rest is left to the next one. */
+  async #isUnchanged(): Promise<boolean> {
+    const { workspaceId, id, updatedAt } = this.#endpoint;
+    const now = await this.#context.collections.webhookEndpoints.find(workspaceId, id);
+    return now?.updatedAt.getTime() === updatedAt.getTime();
+  }
+}
+
+/**
+ * The secrets of an endpoint that are valid now, the newest first. After a rotation there are two, until the overlap ends.
+ * @throws Error one of them cannot be opened, because its master key is not configured; or there is none.
+ */
+function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys, now: Date): string[] {
+  const valid = secrets
+    .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+    .map((secret) => openSecret(secret, id, masterKeys));
+  if (valid.length === 0) throw new Error(`webhook ${id} has no secret; its owner can rotate it`);
+  return valid;
 }

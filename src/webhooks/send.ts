@@ -1,14 +1,17 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { finished } from 'node:stream/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { systemClock, type Clock } from '../clock.ts';
-import { AnswerTooLarge, openConnections, type Connections } from './connections.ts';
-import { createCheckedLookup, Refusal, resolverOf, type Resolve } from './resolve.ts';
-import { hostOf, refusalOfUrl, type TargetRules } from './target.ts';
+import { AnswerMeter, AnswerTooLarge } from './answer-meter.ts';
+import { createCheckedLookup, Refusal, resolverFor, type Resolve } from './resolve.ts';
+import { hostOf, refusalOfUrl } from './target.ts';
 
 const usualSendMaxMs = 10_000;
 const answerHeadersMaxBytes = 16_384;
+/** Idle connections that are kept for one receiver. Those in use are limited by how much is sent at once. */
+const idleSocketsMax = 16;
+const socketIdleMs = 15_000;
 /** However long a receiver asks to be left alone, it is tried again after this time. */
 export const retryAfterMaxMs = 3_600_000;
 
@@ -22,10 +25,13 @@ export interface SendResult {
   readonly retryAfterMs: number;
 }
 
+type Answer = Omit<SendResult, 'durationMs'>;
+
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 interface SenderOptions {
-  readonly rules: TargetRules;
+  /** As WEBHOOK_ALLOW_LOCAL: see {@link refusalOfUrl}. */
+  readonly allowsLocal: boolean;
   /** An authority to trust in addition to the public ones. */
   readonly ca?: string;
   /** By default the name servers are asked, or for local use the system. */
@@ -38,40 +44,58 @@ interface SenderOptions {
 
 const tooLarge = 'ANSWER_TOO_LARGE';
 
-/** Sends webhooks to public addresses, or to what the rules allow. */
+/** Sends webhooks to public addresses, or where that is allowed to local ones. */
 export function createWebhookSender(options: SenderOptions) {
-  const { rules, ca, resolve = resolverOf(rules), clock = systemClock, sendMaxMs = usualSendMaxMs } = options;
-  const kept = openConnections({ keepAlive: true, ca });
-  const fresh = openConnections({ keepAlive: false, ca });
-  const lookup = createCheckedLookup(resolve, rules);
+  const {
+    allowsLocal,
+    ca,
+    resolve = resolverFor(allowsLocal),
+    clock = systemClock,
+    sendMaxMs = usualSendMaxMs,
+  } = options;
+  // No limit for all receivers together, or hanging ones would use it up, and requests to the others would wait for a socket.
+  const kept = { keepAlive: true, maxFreeSockets: idleSocketsMax, timeout: socketIdleMs };
+  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+  const common = {
+    method: 'POST',
+    maxHeaderSize: answerHeadersMaxBytes,
+    lookup: createCheckedLookup(resolve, allowsLocal),
+    ...(ca === undefined ? {} : { ca }),
+  };
 
-  async function post(
-    url: URL,
-    options: RequestOptions,
-    body: string,
-    connections: Connections = kept,
-  ): Promise<Pick<SendResult, 'status' | 'error' | 'retryAfterMs'>> {
-    const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const request = send(url, { ...options, agent: connections.agentFor(url), lookup }, answered);
-    const meter = connections.meterFor(request);
+  /** @param options with an agent whose connections are kept; false: on a connection of its own. */
+  async function post(url: URL, options: RequestOptions, body: string): Promise<Answer> {
+    const { promise: answered, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, answer);
     let brokenOff: unknown;
+    request.on('socket', (socket) => {
+      const meter = AnswerMeter.of(socket);
+      meter.begin();
+      request.on('information', () => {
+        meter.count();
+      });
+    });
     request.on('error', (error) => {
       brokenOff = error;
       reject(error);
     });
     request.end(body);
     try {
-      const answer = await promise;
-      await readAway(answer, () => meter()?.piece());
-      const { statusCode: status = 0 } = answer;
+      const response = await answered;
+      const meter = AnswerMeter.of(response.socket);
+      response.on('data', () => {
+        meter.count();
+      });
+      // If it breaks off, the status has arrived, and nothing else is needed. Read to its end its connection can be used again.
+      await finished(response).catch(() => undefined);
+      const { statusCode: status = 0, headers } = response;
       const error = isTooLarge(brokenOff) ? tooLarge : errorOfStatus(status);
-      return { status, error, retryAfterMs: retryAfterMs(status, answer.headers['retry-after'], clock().getTime()) };
+      return { status, error, retryAfterMs: retryAfterMs(status, headers['retry-after'], clock().getTime()) };
     } catch (error) {
       // The receiver may have closed an idle connection just when it was used again.
-      const isStale = request.reusedSocket && meter()?.isHeard() === false && isReset(error);
-      if (!isStale || connections === fresh) throw error;
-      return post(url, options, body, fresh);
+      const { reusedSocket: isReused, socket } = request;
+      if (!isReused || !isReset(error) || socket === null || AnswerMeter.of(socket).hasHeard) throw error;
+      return post(url, { ...options, agent: false }, body);
     }
   }
 
@@ -88,21 +112,21 @@ export function createWebhookSender(options: SenderOptions) {
       signal: AbortSignal,
     ): Promise<SendResult> {
       const startedAt = performance.now();
-      const end = (result: Pick<SendResult, 'error'> & Partial<SendResult>): SendResult => ({
+      const end = (answer: Pick<Answer, 'error'> & Partial<Answer>): SendResult => ({
         status: null,
         retryAfterMs: 0,
         durationMs: Math.round(performance.now() - startedAt),
-        ...result,
+        ...answer,
       });
-      const refusal = refusalOfUrl(text, rules);
+      const refusal = refusalOfUrl(text, allowsLocal);
       if (refusal !== undefined) return end({ error: refusal });
       const url = new URL(text);
       const timedOut = new AbortController();
       const request = {
-        method: 'POST',
+        ...common,
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-        maxHeaderSize: answerHeadersMaxBytes,
         host: hostOf(url),
+        agent: url.protocol === 'https:' ? agents.https : agents.http,
         signal: AbortSignal.any([signal, timedOut.signal]),
       };
       try {
@@ -113,17 +137,10 @@ export function createWebhookSender(options: SenderOptions) {
       }
     },
     close(): void {
-      kept.close();
-      fresh.close();
+      agents.http.destroy();
+      agents.https.destroy();
     },
   };
-}
-
-/** Reads an answer to its end, so that its connection can be used again. */
-async function readAway(answer: IncomingMessage, onChunk: () => void): Promise<void> {
-  answer.on('data', onChunk);
-  // If it breaks off, the status has arrived, and nothing else is needed.
-  await finished(answer).catch(() => undefined);
 }
 
 /**

@@ -2,17 +2,6 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { parseAddress, type Address } from '../address.ts';
 
-/** What a webhook may be sent to. */
-export interface TargetRules {
-  readonly ports: readonly number[];
-  /** For local use: plain HTTP, any port, loopback and private addresses as well. */
-  readonly allowsLocal: boolean;
-}
-
-/** Why a URL or an address is refused, as a symbol. */
-export type TargetRefusal =
-  'URL_MALFORMED' | 'URL_TOO_LONG' | 'URL_NOT_HTTPS' | 'URL_CREDENTIALS' | 'PORT_NOT_ALLOWED' | 'ADDRESS_NOT_ALLOWED';
-
 export const urlLengthMax = 2_048;
 /** Ports that receivers offer HTTPS on. */
 const receiverPorts = [443, 8443];
@@ -33,23 +22,22 @@ const metadataIpv6 = ['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:42::42/128', 'f
   ipaddr.IPv6.parseCIDR(range),
 );
 
-/** What the setting WEBHOOK_ALLOW_LOCAL asks for. */
-export function targetRules(allowsLocal: boolean): TargetRules {
-  return { ports: receiverPorts, allowsLocal };
-}
-
-/** Checks only the URL. The addresses of a name are checked with each connection. @returns why it is refused. */
-export function refusalOfUrl(text: string, rules: TargetRules): TargetRefusal | undefined {
+/**
+ * Checks only the URL. The addresses of a name are checked with each connection.
+ * @param allowsLocal for local use: plain HTTP, any port, loopback and private addresses as well.
+ * @returns why it is refused, as a symbol.
+ */
+export function refusalOfUrl(text: string, allowsLocal: boolean): string | undefined {
   if (text.length > urlLengthMax) return 'URL_TOO_LONG';
   const url = URL.parse(text);
   if (url === null || url.hostname === '') return 'URL_MALFORMED';
-  if (url.protocol !== 'https:' && !(rules.allowsLocal && url.protocol === 'http:')) return 'URL_NOT_HTTPS';
+  if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:')) return 'URL_NOT_HTTPS';
   if (url.username !== '' || url.password !== '') return 'URL_CREDENTIALS';
   const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port);
-  if (!rules.allowsLocal && !rules.ports.includes(port ?? 0)) return 'PORT_NOT_ALLOWED';
+  if (!allowsLocal && !receiverPorts.includes(port ?? 0)) return 'PORT_NOT_ALLOWED';
   const address = hostOf(url);
-  if (isIP(address) !== 0 && !isAllowedAddress(address, rules)) return 'ADDRESS_NOT_ALLOWED';
-  return isLocalName(address) && !rules.allowsLocal ? 'ADDRESS_NOT_ALLOWED' : undefined;
+  if (isIP(address) !== 0 && !isAllowedAddress(address, allowsLocal)) return 'ADDRESS_NOT_ALLOWED';
+  return isLocalName(address) && !allowsLocal ? 'ADDRESS_NOT_ALLOWED' : undefined;
 }
 
 /** The host without the brackets of IPv6. (`URL` has already normalised other spellings of IPv4, such as `0x7f.1`.) */
@@ -58,7 +46,7 @@ export function hostOf(url: URL): string {
 }
 
 /** Whether a connection may be made to an address. Never to a link-local one, nor to the metadata service of a cloud. */
-export function isAllowedAddress(text: string, { allowsLocal }: TargetRules): boolean {
+export function isAllowedAddress(text: string, allowsLocal: boolean): boolean {
   const address = parseAddress(text);
   if (address === undefined || isOfMetadata(address)) return false;
   const range = address.range();

@@ -17,8 +17,7 @@ import { openCollections } from '../../src/storage/collections.ts';
 import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema/schema.ts';
-import { createEndpoints } from '../../src/webhooks/endpoints.ts';
-import { targetRules } from '../../src/webhooks/target.ts';
+import { Endpoints } from '../../src/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';
 import { playRouter } from '../support/router.ts';
@@ -136,9 +135,9 @@ const onWebhook =
   async (): Promise<Prepared> => {
     const workspaceId = await newWorkspace();
     const keys = () => Promise.resolve(readAdminSettings(settings).MASTER_KEYS);
-    const making = { masterKeys: keys, rules: targetRules(true), clock: systemClock };
+    const making = { collections: openCollections(db), masterKeys: keys, allowsLocal: true, clock: systemClock };
     const webhook = { workspaceId, url: 'http://127.0.0.1:9/events', events: webhookTypes, description: '' };
-    const { endpoint, secret } = await createEndpoints(openCollections(db), making, undefined, 0).create(webhook);
+    const { endpoint, secret } = await new Endpoints({ ...making, knownAfterMs: 0 }).create(webhook);
     secrets.push(secret);
     return { args: ['--workspace', workspaceId, '--webhook', endpoint.id, ...more], workspaceId };
   };

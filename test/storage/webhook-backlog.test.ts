@@ -89,13 +89,13 @@ describe('an endpoint', () => {
       ...{ status: 'DISABLED', disabledReason: 'GONE', disabledAt: minutesAgo(2), lookedAt: minutesAgo(90) },
     });
     const before = new Date();
-    expect(await delivery.owner.enable(delivery.workspaceId, id)).toMatchObject({
+    expect(await delivery.enable(id)).toMatchObject({
       status: 'ENABLED',
       disabledAt: null,
     });
     const { disabled, lookedAt } = await read();
     expect(disabled).toBe(0);
     expect(lookedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime());
-    expect(await delivery.owner.disable(delivery.workspaceId, id)).toMatchObject({ disabledReason: 'REQUESTED' });
+    expect(await delivery.disable(id)).toMatchObject({ disabledReason: 'REQUESTED' });
   });
 });

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { answerBytesMax, answerPiecesMax } from '../../src/webhooks/connections.ts';
+import { answerBytesMax, answerPiecesMax } from '../../src/webhooks/answer-meter.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const local = { ports: [443], allowsLocal: true };
 const never = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'answers-'));
 let certificate: { ca: string; cert: Buffer; key: Buffer };
@@ -34,7 +33,7 @@ async function start(protocol: Protocol, talk: (socket: Socket, connection: numb
   };
   const server: Server = protocol === 'http' ? createServer(onConnection) : createTlsServer(certificate, onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const sender = createWebhookSender({ rules: local, ca: certificate.ca });
+  const sender = createWebhookSender({ allowsLocal: true, ca: certificate.ca });
   onTestFinished(() => {
     sender.close();
     for (const socket of connections) socket.destroy();

@@ -69,11 +69,11 @@ describe('an owner who, while events are sent,', () => {
   };
 
   it('disables the webhook has the rest kept for when it is enabled', async () => {
-    const events = await sending(() => delivery.owner.disable(delivery.workspaceId, endpoint.id));
+    const events = await sending(() => delivery.disable(endpoint.id));
     expect(receiver.received).toHaveLength(10);
     await delivery.deliver(endpoint.id);
     expect(receiver.received).toHaveLength(10);
-    await delivery.owner.enable(delivery.workspaceId, endpoint.id);
+    await delivery.enable(endpoint.id);
     await delivery.deliver(endpoint.id);
     expect(idsOf()).toEqual(events);
   });
@@ -113,7 +113,7 @@ describe('a replay', () => {
     await replayed.deliver(id);
     expect(idsOf()).toEqual([...before, ...after, ...old].sort());
     receiver.received.length = 0;
-    await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+    await replayed.replaySince(id, new Date());
     await replayed.deliver(id);
     expect(idsOf()).toEqual([...before, ...after].sort());
     expect(await replayed.find(id)).toMatchObject({ replay: { isLate: true }, waiting: 0 });
@@ -131,7 +131,7 @@ describe('a replay', () => {
 
     it('has what a transaction under way made visible behind what was sent already, once, and then ends', async () => {
       const seen = await missed();
-      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.replaySince(id, new Date());
       await replayed.deliver(id);
       expect(idsOf()).toEqual(seen);
       const late = await missed(near(-transactionMaxMs + 5_000));
@@ -148,7 +148,7 @@ describe('a replay', () => {
     });
 
     it('is checked again when that may be so', async () => {
-      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.replaySince(id, new Date());
       delivery.setAhead(settledAfterMs + transactionMaxMs - 20_000);
       delivery.woken.length = 0;
       await replayed.deliver(id);
@@ -159,16 +159,16 @@ describe('a replay', () => {
     });
 
     it('may be followed by another one meanwhile, which sends what the first one waited for', async () => {
-      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.replaySince(id, new Date());
       await replayed.deliver(id);
       const late = await missed(near(-transactionMaxMs + 5_000));
-      await delivery.owner.replaySince(replayed.workspaceId, id, new Date(Date.now() + settledAfterMs));
+      await replayed.replaySince(id, new Date(Date.now() + settledAfterMs));
       await replayed.deliver(id);
       expect(idsOf()).toEqual(late);
     });
 
     it('does not repeat what was settled since, which is sent as new', async () => {
-      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.replaySince(id, new Date());
       await replayed.deliver(id);
       const fresh = await replayed.settle(3, [id]);
       await replayed.deliver(id);
@@ -180,7 +180,7 @@ describe('a replay', () => {
 
   it('that is not through when its time is up goes on at the next check, should its job be lost', async () => {
     await replayed.settle(1, []);
-    await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+    await replayed.replaySince(id, new Date());
     await replayed.deliver(id, AbortSignal.abort());
     const { replay, nextCheckAt } = await replayed.find(id);
     expect(replay).not.toBeNull();
@@ -189,7 +189,7 @@ describe('a replay', () => {
 
   it('waits while its workspace has had enough replayed, and goes on afterwards', async () => {
     const events = [...(await replayed.settle(2, [])), ...(await replayed.settle(2, []))];
-    await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+    await replayed.replaySince(id, new Date());
     delivery.setReplayed(2);
     delivery.woken.length = 0;
     const before = Date.now();
@@ -214,7 +214,7 @@ describe('a replay', () => {
       if (posted.length < 30) posted.push(replayed.settle(1, [id]));
       response.end();
     });
-    await delivery.owner.replaySince(replayed.workspaceId, id, new Date(Date.now() - day / 2));
+    await replayed.replaySince(id, new Date(Date.now() - day / 2));
     await waitFor(async () => {
       await replayed.deliver(id);
       const { replay, waiting } = await replayed.find(id);

@@ -14,12 +14,9 @@ import type { EndpointToWake } from '../../src/queue/job-data.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { createAttempts } from '../../src/webhooks/attempts.ts';
-import { createDeliver, type Deliver } from '../../src/webhooks/deliver.ts';
-import { createRunRecorder } from '../../src/webhooks/run-result.ts';
-import { createRun } from '../../src/webhooks/run.ts';
+import { deliver, type DeliveryContext } from '../../src/webhooks/deliver.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
-import { createEndpoints } from '../../src/webhooks/endpoints.ts';
+import { Endpoints } from '../../src/webhooks/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -70,8 +67,7 @@ export async function openDelivery(
   await ensureSchema(db);
   const collections = openCollections(db);
   const masterKeys = new Map([[1, randomBytes(32)]]);
-  const rules = { ports: [443], allowsLocal: true };
-  const sender = createWebhookSender({ rules, ...sending });
+  const sender = createWebhookSender({ allowsLocal: true, ...sending });
   const woken: string[] = [];
   const queue = {
     wake: (endpoints: readonly EndpointToWake[]) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
@@ -85,18 +81,16 @@ export async function openDelivery(
     },
   };
   const clock = () => new Date(Date.now() + aheadMs);
-  const observe = {
-    attempted: () => undefined,
-    setAside: () => undefined,
+  const context: DeliveryContext = {
+    ...{ collections, sender, masterKeys, replayPace, queue, clock, log: pino({ level: 'silent' }) },
+    present: createPresenter(createCurrencies(new Map())),
+    observe: { attempted: () => undefined, setAside: () => undefined },
   };
-  const deliver = createDeliver(
-    collections,
-    createAttempts(sender, masterKeys, clock, observe),
-    createRun(collections, replayPace, createPresenter(createCurrencies(new Map())), clock),
-    createRunRecorder(collections, queue, pino({ level: 'silent' })),
-    clock,
-  );
-  const opened = { collections, masterKeys, db, deliver };
+  const owner = new Endpoints({
+    ...{ collections, masterKeys: () => Promise.resolve(masterKeys), allowsLocal: true, clock: systemClock },
+    knownAfterMs: 0,
+  });
+  const opened = { collections, masterKeys, db, context, owner };
   const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
   return {
     ...(await workspace()),
@@ -105,12 +99,7 @@ export async function openDelivery(
     setAhead: (ms: number) => void (aheadMs = ms),
     /** How many more events replays may send. */
     setReplayed: (events: number) => void (mayReplay = events),
-    owner: createEndpoints(
-      collections,
-      { masterKeys: () => Promise.resolve(masterKeys), rules, clock: systemClock },
-      undefined,
-      0,
-    ),
+    owner,
     close: () => {
       sender.close();
     },
@@ -128,10 +117,11 @@ interface Opened {
   collections: Collections;
   masterKeys: MasterKeys;
   db: Db;
-  deliver: Deliver;
+  context: DeliveryContext;
+  owner: Endpoints;
 }
 
-function deliveryOf({ collections, masterKeys, db, deliver }: Opened, workspaceId: string) {
+function deliveryOf({ collections, masterKeys, db, context, owner }: Opened, workspaceId: string) {
   return {
     ...{ collections, workspaceId },
     async endpoint(url: string, secret = newWebhookSecret(), events: readonly WebhookType[] = webhookTypes) {
@@ -167,7 +157,12 @@ function deliveryOf({ collections, masterKeys, db, deliver }: Opened, workspaceI
       return orders.map(({ id }) => eventIdOf(id));
     },
     deliver: (endpointId: string, signal = new AbortController().signal) =>
-      deliver({ workspaceId, endpointId }, signal),
+      deliver(context, { workspaceId, endpointId }, signal),
+    enable: async (id: string) => owner.enable(await owner.find(workspaceId, id)),
+    disable: async (id: string) => owner.disable(await owner.find(workspaceId, id)),
+    test: async (id: string) => (await owner.prepareTest(workspaceId, id))(),
+    replayEvent: async (id: string, eventId: string) => (await owner.prepareReplayOfEvent(workspaceId, id, eventId))(),
+    replaySince: async (id: string, since: Date) => (await owner.prepareReplaySince(workspaceId, id, since))(),
     /** As though it was time to try again. */
     async passPauses(endpointId: string): Promise<void> {
       const past = new Date(Date.now() - 1_000);

@@ -31,7 +31,7 @@ describe('a webhook that asked for one type of events', () => {
     const { id } = await delivery.endpoint('https://example.com/failed', undefined, ['transfer.failed']);
     const [eventId = ''] = await delivery.settle(1, []);
     const refused = { errorName: 'WEBHOOK_EVENT_NOT_FOUND' };
-    await expect(delivery.owner.replayEvent(delivery.workspaceId, id, eventId)).rejects.toMatchObject(refused);
+    await expect(delivery.replayEvent(id, eventId)).rejects.toMatchObject(refused);
     expect(await delivery.deliveries(id)).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe('what is kept', () => {
     const [first] = await delivery.deliveries(endpoint.id);
     expect(first).toMatchObject({ state: 'DELIVERED', attempts: 1 });
     expect(first!.lastAttemptAt!.getTime()).toBeGreaterThanOrEqual(first!.createdAt.getTime());
-    await delivery.owner.replayEvent(delivery.workspaceId, endpoint.id, eventId);
+    await delivery.replayEvent(endpoint.id, eventId);
     const [replayed] = await delivery.deliveries(endpoint.id);
     expect(replayed).toMatchObject({ createdAt: first!.createdAt, attempts: 0, lastAttemptAt: null });
     // It waits since the replay, and is tried for three days from then on.
@@ -98,13 +98,13 @@ describe('what is kept', () => {
   it('for a webhook that is disabled is sent once it is enabled, but for what was removed by then', async () => {
     const { url, received } = await receive();
     const { id } = await delivery.endpoint(url);
-    await delivery.owner.disable(delivery.workspaceId, id);
+    await delivery.disable(id);
     const [old, ...rest] = [await delivery.settle(3, [id]), await delivery.settle(3, [id])];
     await delivery.deliver(id);
     expect(received).toEqual([]);
     // As MongoDB does after 30 days.
     await database.db.collection('webhookOutbox').deleteOne({ completed: old[0]!.replace('ev_', 'tr_') });
-    await delivery.owner.enable(delivery.workspaceId, id);
+    await delivery.enable(id);
     await delivery.deliver(id);
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(rest.flat());
     expect(await delivery.find(id)).toMatchObject({ waiting: 0 });

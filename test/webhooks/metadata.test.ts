@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isAllowedAddress, refusalOfUrl } from '../../src/webhooks/target.ts';
 
 const rules = [
-  ['in production', { ports: [80, 443], allowsLocal: false }],
-  ['on a developer’s machine', { ports: [443], allowsLocal: true }],
+  ['in production', false],
+  ['on a developer’s machine', true],
 ] as const;
 
 const ipv4 = [
@@ -29,18 +29,22 @@ const ipv6 = [
   ['OpenStack', 'fe80::a9fe:a9fe'],
 ] as const;
 
-describe.each(rules)('%s a cloud’s metadata service is out of reach', (_, rule) => {
+describe.each(rules)('%s a cloud’s metadata service is out of reach', (_, allowsLocal) => {
   it.each(ipv4)('of %s, %s', (_cloud, address) => {
     const hosts = Object.entries(urlSpellingsOf(address));
-    expect(hosts.filter(([, host]) => refusalOfUrl(`https://${host}/`, rule) !== 'ADDRESS_NOT_ALLOWED')).toEqual([]);
+    expect(hosts.filter(([, host]) => refusalOfUrl(`https://${host}/`, allowsLocal) !== 'ADDRESS_NOT_ALLOWED')).toEqual(
+      [],
+    );
     const resolved = Object.entries(addressSpellingsOf(address));
-    expect(resolved.filter(([, text]) => isAllowedAddress(text, rule))).toEqual([]);
+    expect(resolved.filter(([, text]) => isAllowedAddress(text, allowsLocal))).toEqual([]);
   });
 
   it.each(ipv6)('of %s, %s', (_cloud, address) => {
     const texts = Object.entries(ipv6SpellingsOf(address));
-    expect(texts.filter(([, text]) => refusalOfUrl(`https://[${text}]/`, rule) !== 'ADDRESS_NOT_ALLOWED')).toEqual([]);
-    expect(texts.filter(([, text]) => isAllowedAddress(text, rule))).toEqual([]);
+    expect(
+      texts.filter(([, text]) => refusalOfUrl(`https://[${text}]/`, allowsLocal) !== 'ADDRESS_NOT_ALLOWED'),
+    ).toEqual([]);
+    expect(texts.filter(([, text]) => isAllowedAddress(text, allowsLocal))).toEqual([]);
   });
 });
 

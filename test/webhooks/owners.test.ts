@@ -38,16 +38,17 @@ async function fail(): Promise<void> {
 const passHastened = () =>
   delivery.collections.webhookEndpoints.change(endpoint, { hastenedAt: new Date(Date.now() - hastenEveryMs) });
 
-const of = (verb: 'test' | 'enable' | 'disable') => (): Promise<unknown> =>
-  delivery.owner[verb](delivery.workspaceId, endpoint.id);
-const sinceNow = () => delivery.owner.replaySince(delivery.workspaceId, endpoint.id, new Date());
+const enable = (): Promise<WebhookEndpoint> => delivery.enable(endpoint.id);
+const disable = (): Promise<WebhookEndpoint> => delivery.disable(endpoint.id);
+const test = () => delivery.test(endpoint.id);
+const sinceNow = () => delivery.replaySince(endpoint.id, new Date());
 /** What has a webhook tried at once, a minute apart. */
 const hastening: [string, () => Promise<unknown>][] = [
-  ['tests', of('test')],
-  ['replays of one event', () => delivery.owner.replayEvent(delivery.workspaceId, endpoint.id, eventId)],
+  ['tests', test],
+  ['replays of one event', () => delivery.replayEvent(endpoint.id, eventId)],
   ['replays since a time', sinceNow],
-  ['enabling', of('enable')],
-  ['disabling and enabling', () => of('disable')().then(of('enable'))],
+  ['enabling', enable],
+  ['disabling and enabling', () => disable().then(enable)],
 ];
 const others: [string, () => Promise<unknown>][] = [
   ['rotations of its secret', async () => delivery.owner.rotate(await delivery.find(endpoint.id))],
@@ -146,7 +147,7 @@ describe('a webhook that the service disabled because it failed', () => {
   });
 
   it('is tried at once when it is enabled, keeps its backoff if that fails, and has another day', async () => {
-    await of('enable')();
+    await enable();
     await delivery.passPauses(endpoint.id);
     await delivery.deliver(endpoint.id);
     expect(receiver.received).toHaveLength(1);
@@ -157,7 +158,7 @@ describe('a webhook that the service disabled because it failed', () => {
 
   it('is sent no test, and none is stored', async () => {
     const before = await delivery.deliveries(endpoint.id);
-    await expect(of('test')()).rejects.toMatchObject({ errorName: 'WEBHOOK_DISABLED' });
+    await expect(test()).rejects.toMatchObject({ errorName: 'WEBHOOK_DISABLED' });
     expect(await delivery.deliveries(endpoint.id)).toEqual(before);
   });
 });
@@ -173,18 +174,18 @@ describe('what an owner adds to a webhook', () => {
         eventId: `ev_${index}`,
       }));
     await database.db.collection('webhookDeliveries').insertMany(more(pendingMax - 2));
-    await of('test')();
+    await test();
     const stored = () => database.db.collection('webhookDeliveries').countDocuments({ endpointId: endpoint.id });
     expect(await stored()).toBe(pendingMax);
     const refused = { errorName: 'WEBHOOK_PENDING_LIMIT' };
-    await expect(of('test')()).rejects.toMatchObject(refused);
-    await expect(delivery.owner.replayEvent(delivery.workspaceId, endpoint.id, eventId)).rejects.toMatchObject(refused);
+    await expect(test()).rejects.toMatchObject(refused);
+    await expect(delivery.replayEvent(endpoint.id, eventId)).rejects.toMatchObject(refused);
     expect(await stored()).toBe(pendingMax);
   });
 
   it('is one replay since a time; the same again is that one, and another is refused', async () => {
     const [first, other] = [new Date(Date.now() - day), new Date(Date.now() - 2 * day)];
-    const replay = (since: Date) => delivery.owner.replaySince(delivery.workspaceId, endpoint.id, since);
+    const replay = (since: Date) => delivery.replaySince(endpoint.id, since);
     const begun = await Promise.all([replay(first), replay(first)]);
     expect(begun[1].replay).toEqual(begun[0].replay);
     expect((await replay(first)).replay).toEqual(begun[0].replay);
@@ -195,35 +196,26 @@ describe('what an owner adds to a webhook', () => {
 describe('a change that reaches MongoDB late, after its owner was told that it failed,', () => {
   const changedMeanwhile = { errorName: 'UNAVAILABLE' };
 
-  it.each([
-    [
-      'disabling',
-      'ENABLED',
-      (asRead: WebhookEndpoint) => delivery.owner.disable(delivery.workspaceId, asRead.id, asRead),
-    ],
-    ['removing', 'ENABLED', (asRead: WebhookEndpoint) => delivery.owner.remove(asRead)],
-    ['rotating', 'ENABLED', (asRead: WebhookEndpoint) => delivery.owner.rotate(asRead, 0)],
-    [
-      'enabling',
-      'DISABLED',
-      (asRead: WebhookEndpoint) => delivery.owner.enable(delivery.workspaceId, asRead.id, asRead),
-    ],
-  ])('undoes nothing that was changed since: %s', async (_, status, act) => {
-    if (status === 'ENABLED') await of('disable')();
-    const asRead = await delivery.find(endpoint.id);
-    // Changes are told apart by their time, in milliseconds.
-    await setTimeout(2);
-    await of(status === 'ENABLED' ? 'enable' : 'disable')();
-    const now = await delivery.find(endpoint.id);
-    await expect(act(asRead)).rejects.toMatchObject(changedMeanwhile);
-    expect(await delivery.find(endpoint.id)).toEqual(now);
-    expect(now.status).toBe(status);
-  });
+  it.each(['disable', 'remove', 'rotate', 'enable'] as const)(
+    'undoes nothing that was changed since: %s',
+    async (verb) => {
+      const status = verb === 'enable' ? 'DISABLED' : 'ENABLED';
+      if (status === 'ENABLED') await disable();
+      const asRead = await delivery.find(endpoint.id);
+      // Changes are told apart by their time, in milliseconds.
+      await setTimeout(2);
+      await (status === 'ENABLED' ? enable() : disable());
+      const now = await delivery.find(endpoint.id);
+      await expect(delivery.owner[verb](asRead)).rejects.toMatchObject(changedMeanwhile);
+      expect(await delivery.find(endpoint.id)).toEqual(now);
+      expect(now.status).toBe(status);
+    },
+  );
 
   it('finds that somebody else has done the same', async () => {
     const asRead = await delivery.find(endpoint.id);
-    await of('disable')();
-    const again = await delivery.owner.disable(delivery.workspaceId, endpoint.id, asRead);
+    await disable();
+    const again = await delivery.owner.disable(asRead);
     expect(again).toEqual(await delivery.find(endpoint.id));
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isAllowedAddress, refusalOfUrl } from '../../src/webhooks/target.ts';
 
-const strict = { ports: [443, 8443], allowsLocal: false };
-const local = { ports: [443], allowsLocal: true };
+/** Whether local receivers are allowed. */
+const [strict, local] = [false, true];
 
 describe('a URL', () => {
   it.each([

@@ -43,7 +43,7 @@ export function webhookChangeRoutes({ endpoints }: RouteParts): Route[] {
         description: 'From now on; what ended meanwhile is sent by a replay. Safe to repeat.',
         answer: Webhook,
       },
-      async (endpoint) => presentWebhook(await endpoints.enable(endpoint.workspaceId, endpoint.id, endpoint)),
+      async (endpoint) => presentWebhook(await endpoints.enable(endpoint)),
     ),
     verb(
       'disable',
@@ -53,7 +53,7 @@ export function webhookChangeRoutes({ endpoints }: RouteParts): Route[] {
         description: 'Nothing is sent until it is enabled again. Safe to repeat.',
         answer: Webhook,
       },
-      async (endpoint) => presentWebhook(await endpoints.disable(endpoint.workspaceId, endpoint.id, endpoint)),
+      async (endpoint) => presentWebhook(await endpoints.disable(endpoint)),
     ),
     verb(
       'rotate',
