@@ -2,16 +2,15 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-import type { Attack, RunningAttack, Target } from './attack.ts';
+import type { Attack, Target } from './attack.ts';
 
-export const strength = { seconds: 1, share: 0.1 };
+const strength = { seconds: 1, share: 0.1 };
 /** As long as the service may take to give up a client that does not read. */
 const owedTimeoutMs = 60_000;
 
 /**
  * A test for each attack, on one service.
- * @returns the service, once it is there, and what there is to attack for an attacker with a workspace of its own, whose
- * limits no other attack has used up.
+ * @returns the service, once it is there, and what makes a further attack on it.
  */
 export function testAttacks(attacks: readonly Attack[]) {
   let service: ServiceProcesses;
@@ -26,6 +25,7 @@ export function testAttacks(attacks: readonly Attack[]) {
 
   afterAll(() => service.stop());
 
+  /** For an attacker with a workspace of its own, whose limits no other attack has used up. */
   async function newTarget(): Promise<Target> {
     const { apiKey, apiSecret, ...attacker } = await createWorkspace(service);
     const [web, worker] = await Promise.all([service.webs[0]!.ready, service.workers[0]!.ready]);
@@ -35,25 +35,20 @@ export function testAttacks(attacks: readonly Attack[]) {
     };
   }
 
-  it.each(attacks)(
-    'under $name a client with a key is answered, and the service owes nothing in the end',
-    async (attack) => {
-      const running = await attack.start(await newTarget(), strength);
-      onTestFinished(async () => {
-        await running.stop();
-      });
-      const answers = Array.from({ length: 5 }, () => client.client.request('GET', '/api/v1/wallets'));
-      await running.sent;
-      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-      // What webhooks are answered comes later than what is sent.
-      await waitFor(() => running.bytes() > 0, { timeoutMs: owedTimeoutMs, what: 'A byte of the attack' });
-      await untilSettled(running);
-    },
-  );
-  return { service: () => service, newTarget };
-}
+  /** Under an attack the client is answered, and in the end the service owes nothing. */
+  async function make(attack: Attack): Promise<void> {
+    const running = await attack.start(await newTarget(), strength);
+    onTestFinished(async () => {
+      await running.stop();
+    });
+    const answers = Array.from({ length: 5 }, () => client.client.request('GET', '/api/v1/wallets'));
+    await running.sent;
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    // What webhooks are answered comes later than what is sent.
+    await waitFor(() => running.bytes() > 0, { timeoutMs: owedTimeoutMs, what: 'A byte of the attack' });
+    await waitFor(() => running.owed().length === 0, { timeoutMs: owedTimeoutMs, what: 'That nothing is owed' });
+  }
 
-/** Waits until nothing is owed any more. */
-export async function untilSettled(running: RunningAttack): Promise<void> {
-  await waitFor(() => running.owed().length === 0, { timeoutMs: owedTimeoutMs, what: 'That nothing is owed' });
+  it.each(attacks)('under $name a client with a key is answered, and the service owes nothing in the end', make);
+  return { service: () => service, make };
 }

@@ -84,10 +84,14 @@ function floodOutside(port: number, bytesPerSecond: number, { seconds, share }: 
   });
 }
 
-function createHead({ keyId }: Target, framing: string): string {
+const createHead = ({ keyId }: Target, framing: string): string =>
+  wronglySigned(keyId, '/api/v1/transfer/command/create', framing);
+
+/** The head of a POST under a key's id, with a signature that is none. */
+export function wronglySigned(keyId: string, path: string, ...headers: string[]): string {
   return head(
-    ...['POST /api/v1/transfer/command/create', `X-Api-Key: ${keyId}`, `X-Nonce: ${randomUUID()}`],
-    ...[`X-Timestamp: ${Math.floor(Date.now() / 1000)}`, `X-Signature: ${'A'.repeat(43)}=`, framing],
+    ...[`POST ${path}`, `X-Api-Key: ${keyId}`, `X-Nonce: ${randomUUID()}`],
+    ...[`X-Timestamp: ${Math.floor(Date.now() / 1000)}`, `X-Signature: ${'A'.repeat(43)}=`, ...headers],
   );
 }
 

@@ -1,10 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { createClient } from 'signed-wallet-client';
+import { endpointsMax } from '../../../src/storage/webhooks/endpoints.ts';
 import { evenly, host, type Attack } from '../attack.ts';
-import { deliverOnce } from './webhook-owners.ts';
+import { deliverOnce, env, openOwner } from './webhook-owners.ts';
 
-/** As many as a workspace may have. */
-const webhookCount = 10;
 const transfersPerSecond = 5;
 /** A chunk of one byte takes six; more than sixteen thousand bytes of body are left unread anyhow. */
 const chunkCount = 16_000;
@@ -13,11 +11,11 @@ const chunkCount = 16_000;
 function answering(name: string, what: string, answer: (socket: Socket) => void): Attack {
   return {
     name,
-    what: `${webhookCount} webhooks, ${transfersPerSecond} transfers a second; ${what}`,
+    what: `${endpointsMax} webhooks, ${transfersPerSecond} transfers a second; ${what}`,
     against: 'worker',
-    env: { WEBHOOK_ALLOW_LOCAL: 'true' },
+    env,
     warmUp: deliverOnce,
-    async start({ webPort, attacker }, { seconds, share }) {
+    async start(target, { seconds, share }) {
       const open = new Set<Socket>();
       let bytes = 0;
       const server = createServer((socket) => {
@@ -32,27 +30,25 @@ function answering(name: string, what: string, answer: (socket: Socket) => void)
         });
       });
       await new Promise<void>((resolve) => server.listen(0, host, resolve));
-      const receiver = `http://${host}:${(server.address() as AddressInfo).port}`;
-      const client = createClient({ baseUrl: `http://${host}:${webPort}`, ...attacker.key });
-      const webhooks: { readonly id: string }[] = [];
-      for (let index = 0; index < webhookCount; index += 1) {
-        webhooks.push(await client.webhook.create({ url: `${receiver}/${index}`, events: ['transfer.completed'] }));
-      }
-      const [sourceWalletId = '', targetWalletId = ''] = attacker.walletIds;
-      const transfer = { sourceWalletId, targetWalletId, amount: '0.01', currency: 'USD' };
+      const receiver = {
+        url: `http://${host}:${(server.address() as AddressInfo).port}/`,
+        close() {
+          for (const socket of open) socket.destroy();
+          server.close();
+        },
+      };
+      const owner = await openOwner(target, receiver, endpointsMax);
       const made: Promise<unknown>[] = [];
       return {
         sent: evenly(Math.ceil(transfersPerSecond * seconds * share), seconds, () => {
-          made.push(client.transfer.create(transfer).catch(() => undefined));
+          made.push(owner.transfer().catch(() => undefined));
         }),
         bytes: () => bytes,
         // What it owes is to be rid of the answers.
         owed: () => (open.size > 0 ? [`${open.size} connections still wait for the end of an answer`] : []),
         async stop() {
           await Promise.all(made);
-          await Promise.all(webhooks.map(({ id }) => client.webhook.delete(id)));
-          for (const socket of open) socket.destroy();
-          server.close();
+          await owner.stop();
         },
       };
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -6,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../../support/api-client.ts';
 import { signingHeaders } from '../../support/signing.ts';
 import { evenly, host, type Attack, type Target } from '../attack.ts';
+import { wronglySigned } from './bodies.ts';
 
 const createPath = '/api/v1/transfer/command/create';
 const batchPath = '/api/v1/transfer/command/batch';
@@ -85,15 +85,10 @@ const reopenAfterMs = 20;
 /** As over a network: the head comes first, and the body not all at once. */
 const pieceAfterMs = 20;
 
-/** The head of a batch and a part of its body, with a signature that is none. */
-function beginning(keyId: string, bytes: number): string {
-  const head = [
-    ...[`POST ${batchPath} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/json', `X-Api-Key: ${keyId}`],
-    ...[`X-Nonce: ${randomUUID()}`, `X-Timestamp: ${Math.floor(Date.now() / 1000)}`, `X-Signature: ${'A'.repeat(43)}=`],
-    ...[`Content-Length: ${batchBytes}`, '\r\n'],
-  ];
-  return head.join('\r\n') + 'x'.repeat(bytes);
-}
+/** The head of a batch and a part of its body. */
+const beginning = (keyId: string, bytes: number): string =>
+  wronglySigned(keyId, batchPath, 'Content-Type: application/json', `Content-Length: ${batchBytes}`) +
+  'x'.repeat(bytes);
 
 /** Keeps connections open, each with a body that never ends. */
 function holdUnended({ webPort, attacker }: Target) {

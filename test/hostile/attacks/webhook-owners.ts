@@ -8,7 +8,7 @@ import { evenly, host, type Attack, type Target } from '../attack.ts';
 
 const path = '/api/v1/webhooks';
 const events = ['transfer.completed', 'transfer.failed'];
-const env = { WEBHOOK_ALLOW_LOCAL: 'true' };
+export const env = { WEBHOOK_ALLOW_LOCAL: 'true' };
 const callsPerSecond = 60;
 const replaysPerSecond = 20;
 const orders = 200;
@@ -35,10 +35,15 @@ async function startReceiver(status: number) {
   };
 }
 
+interface Receiver {
+  /** To which the webhook's place among others is added. */
+  readonly url: string;
+  close(): void | Promise<void>;
+}
+
 /** A workspace's owner, with webhooks at one receiver. */
-async function openOwner({ webPort, attacker }: Target, status: number, count: number) {
+export async function openOwner({ webPort, attacker }: Target, receiver: Receiver, count: number) {
   const client = createClient({ baseUrl: `http://${host}:${webPort}`, ...attacker.key });
-  const receiver = await startReceiver(status);
   const make = async (_: unknown, index: number): Promise<string> => {
     const body = { url: `${receiver.url}${index}`, events };
     const { envelope, text } = await client.request<{ id: string } | null>('POST', path, { body });
@@ -49,7 +54,6 @@ async function openOwner({ webPort, attacker }: Target, status: number, count: n
   const [sourceWalletId, targetWalletId] = attacker.walletIds;
   return {
     ids,
-    seen: receiver.seen,
     call: (rest: string, body?: object): void => {
       client.request('POST', path + rest, body === undefined ? {} : { body }).catch(() => undefined);
     },
@@ -68,9 +72,10 @@ async function openOwner({ webPort, attacker }: Target, status: number, count: n
 
 /** Has a worker send a webhook. */
 export async function deliverOnce(target: Target): Promise<void> {
-  const owner = await openOwner(target, 204, 1);
+  const receiver = await startReceiver(204);
+  const owner = await openOwner(target, receiver, 1);
   await owner.transfer();
-  await waitFor(() => owner.seen.posts > 0, { timeoutMs: deliveredWithinMs, what: 'A webhook' });
+  await waitFor(() => receiver.seen.posts > 0, { timeoutMs: deliveredWithinMs, what: 'A webhook' });
   await owner.stop();
 }
 
@@ -87,7 +92,8 @@ export const failingWebhook: Attack = {
   env,
   warmUp: deliverOnce,
   async start(target, { seconds, share }) {
-    const owner = await openOwner(target, 500, 1);
+    const receiver = await startReceiver(500);
+    const owner = await openOwner(target, receiver, 1);
     const [id = ''] = owner.ids;
     await owner.transfer();
     const calls = [
@@ -103,9 +109,9 @@ export const failingWebhook: Attack = {
         const [verb = '', body] = calls[made++ % calls.length] ?? [];
         owner.call(`/${id}/${verb}`, body);
       }),
-      bytes: () => owner.seen.bytes,
-      seen: () => `${owner.seen.posts} messages came to the receiver`,
-      owed: () => owedOf(owner.seen.posts, failingPostsMax),
+      bytes: () => receiver.seen.bytes,
+      seen: () => `${receiver.seen.posts} messages came to the receiver`,
+      owed: () => owedOf(receiver.seen.posts, failingPostsMax),
       stop: owner.stop,
     };
   },
@@ -119,7 +125,8 @@ export const replays: Attack = {
   env,
   warmUp: deliverOnce,
   async start(target, { seconds, share }) {
-    const owner = await openOwner(target, 204, endpointsMax);
+    const receiver = await startReceiver(204);
+    const owner = await openOwner(target, receiver, endpointsMax);
     const startedAt = performance.now();
     const count = Math.ceil(orders * share);
     await Promise.all(Array.from({ length: count }, owner.transfer));
@@ -132,9 +139,10 @@ export const replays: Attack = {
         const since = new Date(Date.now() - 3_600_000 - made).toISOString();
         owner.call(`/${owner.ids[made++ % endpointsMax] ?? ''}/replay`, { since });
       }),
-      bytes: () => owner.seen.bytes,
-      seen: () => `${owner.seen.posts} messages came to the receivers; ${callsPerMinute.replay} replays a minute begin`,
-      owed: () => owedOf(owner.seen.posts, postsMax()),
+      bytes: () => receiver.seen.bytes,
+      seen: () =>
+        `${receiver.seen.posts} messages came to the receivers; ${callsPerMinute.replay} replays a minute begin`,
+      owed: () => owedOf(receiver.seen.posts, postsMax()),
       stop: owner.stop,
     };
   },
