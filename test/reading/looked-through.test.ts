@@ -1,14 +1,8 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leastIdAt, newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
-import { openOrderLists, type OrderLists } from '../../src/reading/orders.ts';
-import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { rowsLookedMax } from '../../src/reading/looked-through.ts';
-import { testDatabase } from '../support/database.ts';
-import { watchReads } from '../support/watched-reads.ts';
-import { watchWorkspaces } from '../support/workspace-watch.ts';
+import { openOrderLists, type OrderLists } from '../../src/reading/orders.ts';
+import { idOf, openWatchedBooks, orderRow, timeOf } from './watched-books.ts';
 
 /*
  * Lists whose filters no index answers together, of a workspace with more orders than a page or a count may look at: all have
@@ -16,9 +10,6 @@ import { watchWorkspaces } from '../support/workspace-watch.ts';
  */
 
 const rows = 2 * rowsLookedMax + 500;
-const start = Date.parse('2026-01-01T00:00:00Z');
-const timeOf = (row: number): Date => new Date(start + row * 1_000);
-const idOf = (row: number): string => leastIdAt('order', timeOf(row)).slice(0, -6) + String(row).padStart(6, '0');
 const workspaceId = newId('workspace');
 const [alice, bob] = [newId('wallet'), newId('wallet')];
 const reference = 'all';
@@ -29,29 +20,15 @@ const orderOf = (row: number) => ({
   type: row % 3 === 0 ? 'HOLD' : row % 5_000 === 1 ? 'REVERSAL' : 'TRANSFER',
 });
 
-const { uri, db: plain } = testDatabase();
-const client = new MongoClient(uri, { monitorCommands: true });
-const lists = openOrderLists(client.db());
-const complaints: string[] = [];
-watchWorkspaces(client, (command) => complaints.push(command));
-const { examinedBy } = watchReads(client, plain);
-
-beforeAll(async () => {
-  await ensureSchema(plain);
-  const amount = toDecimal128(new Money(1));
-  const sides = { workspaceId, sourceWalletId: alice, targetWalletId: bob, wallets: [alice, bob], amount, reference };
-  const documents = Array.from({ length: rows }, (_, row) => ({
-    ...{ _id: idOf(row), bizId: idOf(row), ...sides, ...orderOf(row) },
-    ...{ createdAt: timeOf(row), updatedAt: timeOf(row) },
-  }));
-  await plain
-    .collection<Document & { _id: string }>('orders')
-    .insertMany(documents, { bypassDocumentValidation: true });
-}, 120_000);
-afterAll(async () => {
-  await client.close();
-  expect(complaints).toEqual([]);
-});
+const { plain, db, insert, examinedBy } = openWatchedBooks();
+const lists = openOrderLists(db);
+const rowOf = (row: number) => orderRow(row, { workspaceId, wallets: [alice, bob], reference, ...orderOf(row) });
+beforeAll(() =>
+  insert(
+    'orders',
+    Array.from({ length: rows }, (_, row) => rowOf(row)),
+  ),
+);
 
 type Query = Omit<Parameters<OrderLists['page']>[0], 'workspaceId'>;
 type Place = Parameters<OrderLists['page']>[1];
@@ -94,8 +71,6 @@ async function pagesOf(query: Query, size: number) {
 const later = { from: timeOf(1_000) };
 const filters: [string, Query, isExact: boolean][] = [
   ['FAILED, of a reference', { reference, status: 'FAILED' }, false],
-  ['a type, of a reference', { reference, type: 'REVERSAL' }, false],
-  ['a currency, of a reference', { reference, currency: 'EUR' }, false],
   ['nothing, of a reference', { reference, currency: 'JPY' }, false],
   ['most, of a reference', { reference, status: 'COMPLETED' }, false],
   ['FAILED, of the usual type, from a time on', { ...later, type: 'TRANSFER', status: 'COMPLETED' }, false],
@@ -109,10 +84,8 @@ const filters: [string, Query, isExact: boolean][] = [
 describe.each(filters)('a list of %s', (_, query, isExact) => {
   it('has each order once in its pages, whichever of them are short', async () => {
     const expected = listed(query);
-    for (const size of expected.length > 100 ? [1_000] : [3, 20]) {
-      const pages = await pagesOf(query, size);
-      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(expected);
-    }
+    const pages = await pagesOf(query, expected.length > 100 ? 1_000 : 3);
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(expected);
   });
 
   it('looks at so many for a page, and for its number, and says whether that is exact', async () => {
@@ -141,12 +114,11 @@ it('orders that come while a list is read neither repeat others nor hide them', 
   const query = { reference, status: 'FAILED' } as const;
   const first = await page(query, { size: 3 });
   const newer = Array.from({ length: 30 }, (_, index) => ({
-    ...{ _id: idOf(rows + index), bizId: idOf(rows + index), workspaceId, wallets: [alice, bob], reference },
-    ...{ amount: toDecimal128(new Money(1)), currency: 'USD', type: 'TRANSFER', status: 'FAILED' },
-    ...{ createdAt: timeOf(rows + index), updatedAt: timeOf(rows + index) },
+    ...rowOf(rows + index),
+    type: 'TRANSFER',
+    status: 'FAILED',
   }));
-  const orders = plain.collection<Document & { _id: string }>('orders');
-  await orders.insertMany(newer, { bypassDocumentValidation: true });
+  await insert('orders', newer);
   const ids = first.items.map(({ id }) => id);
   let last = first;
   for (let below = ids.at(-1); below !== undefined;) {
@@ -154,6 +126,6 @@ it('orders that come while a list is read neither repeat others nor hide them', 
     ids.push(...last.items.map(({ id }) => id));
     below = last.hasMore ? ids.at(-1) : last.lookedTo;
   }
-  await orders.deleteMany({ _id: { $gte: idOf(rows) } });
+  await plain.collection<{ _id: string }>('orders').deleteMany({ _id: { $gte: idOf(rows) } });
   expect(ids).toEqual(listed(query));
 });

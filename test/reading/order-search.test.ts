@@ -1,37 +1,18 @@
-import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leastIdAt, newId } from '../../src/domain/ids.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openOrderSearch, ordersLookedMax, ordersPageSize, type OrderSearch } from '../../src/reading/order-search.ts';
-import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
-import { testDatabase } from '../support/database.ts';
-import { watchWorkspaces } from '../support/workspace-watch.ts';
+import { idOf, openWatchedBooks, orderRow, sumOf, timeOf } from './watched-books.ts';
 
-const { uri, db } = testDatabase();
-const client = new MongoClient(uri, { monitorCommands: true });
-const search = openOrderSearch(client.db());
-const complaints: string[] = [];
-let commands: Document[] = [];
+const { plain, db, insert, examinedBy } = openWatchedBooks();
+const search = openOrderSearch(db);
 const [busy, calm] = [newId('workspace'), newId('workspace')];
 const [alice, bob, carol] = ['', '', ''].map(() => newId('wallet')) as [string, string, string];
-const start = Date.parse('2026-01-01T00:00:00Z');
-/** Of an order, by its number: they are one second apart, and only those below 6,000 have ended. */
-const timeOf = (number: number) => new Date(start + number * 1_000);
-const idOf = (number: number) => leastIdAt('order', timeOf(number));
 
-type Row = Document & { _id: string; workspaceId: string };
-
-function row(number: number, workspaceId: string, more: Document = {}): Row {
-  const wallets = [alice, bob];
-  return {
-    ...{ _id: idOf(number), bizId: idOf(number), workspaceId, type: 'TRANSFER', wallets },
-    ...{ sourceWalletId: alice, targetWalletId: bob, amount: toDecimal128(new Money(1)), currency: 'USD' },
-    ...{ status: 'COMPLETED', failure: null, createdAt: timeOf(number), updatedAt: timeOf(number) },
-    completedAt: timeOf(number),
-    ...more,
-  };
-}
+/** Only those below 6,000 have ended. */
+const row = (number: number, workspaceId: string, more: object = {}) =>
+  orderRow(number, { workspaceId, wallets: [alice, bob], completedAt: timeOf(number), ...more });
 
 const setAside = {
   status: 'SET_ASIDE',
@@ -48,26 +29,17 @@ const ended = Array.from({ length: endedCount }, (_, number) =>
     ...(number === 4_005 ? { wallets: [alice, carol], targetWalletId: carol } : {}),
   }),
 );
-const insert = (rows: readonly Row[]) =>
-  db.collection<Row>('orders').insertMany([...rows], { bypassDocumentValidation: true, ordered: false });
 
-beforeAll(async () => {
-  await ensureSchema(db);
-  watchWorkspaces(client, (command) => complaints.push(command));
-  client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
-    if (['find', 'aggregate'].includes(commandName)) commands.push(command);
-  });
-  await insert(ended);
-  await insert([
+const numberOf = (createdAt: Date): number => (createdAt.getTime() - timeOf(0).getTime()) / 1_000;
+
+beforeAll(() =>
+  insert('orders', [
+    ...ended,
     row(7_001, busy, { status: 'PENDING', completedAt: null, type: 'HOLD' }),
     row(7_002, busy, { ...setAside, completedAt: null }),
     row(7_003, calm, { ...setAside, completedAt: null }),
-  ]);
-});
-afterAll(async () => {
-  await client.close();
-  expect(complaints).toEqual([]);
-});
+  ]),
+);
 
 /** The numbers of all orders that a search finds, page by page, and how often it had to look further. */
 async function all(asked: OrderSearch) {
@@ -76,7 +48,7 @@ async function all(asked: OrderSearch) {
   for (let below: string | undefined; ;) {
     const page = await search.page(asked, below);
     expect(page.orders.length).toBeLessThanOrEqual(ordersPageSize);
-    numbers.push(...page.orders.map(({ createdAt }) => (createdAt.getTime() - start) / 1_000));
+    numbers.push(...page.orders.map(({ createdAt }) => numberOf(createdAt)));
     pages += 1;
     if (page.isCut) cuts += 1;
     if (page.below === undefined) return { numbers, pages, cuts };
@@ -84,27 +56,11 @@ async function all(asked: OrderSearch) {
   }
 }
 
-const numbersOf = (isIt: (each: Row, number: number) => boolean) =>
+const numbersOf = (isIt: (each: (typeof ended)[number], number: number) => boolean) =>
   ended.flatMap((each, number) => (isIt(each, number) ? [number] : [])).toReversed();
 
-/** The most that a page examines. */
-async function examined(read: () => Promise<unknown>) {
-  commands = [];
-  await read();
-  let documents = 0;
-  let keys = 0;
-  for (const { lsid, $db, $clusterTime, ...command } of commands) {
-    const text = JSON.stringify(await db.command({ explain: command, verbosity: 'executionStats' }));
-    const most = (name: string) =>
-      Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
-    keys += most('totalKeysExamined');
-    documents += most('totalDocsExamined');
-  }
-  return { commands: commands.length, keys, documents };
-}
-
 describe('a search of a workspace', () => {
-  it.each<[string, Omit<OrderSearch, 'state'>, (each: Row, number: number) => boolean]>([
+  it.each<[string, Omit<OrderSearch, 'state'>, Parameters<typeof numbersOf>[0]]>([
     ['that FAILED', {}, ({ status }) => status === 'FAILED'],
     ['of an amount', { amount: new Money('7.5') }, (_, number) => number === 3_005],
     ['of a wallet and an amount', { walletId: alice, amount: new Money('7.50') }, (_, number) => number === 3_005],
@@ -118,7 +74,7 @@ describe('a search of a workspace', () => {
   it('reads a page’s orders and no more where an index has them', async () => {
     const rows = ordersPageSize + 1;
     for (const asked of [{ state: 'FAILED' }, { walletId: alice, state: 'FAILED' }, { state: 'SET_ASIDE' }] as const) {
-      const { commands: sent, documents } = await examined(() => search.page({ workspaceId: busy, ...asked }));
+      const { commands: sent, documents } = sumOf(await examinedBy(() => search.page({ workspaceId: busy, ...asked })));
       expect(sent).toBe(1);
       expect(documents, JSON.stringify(asked)).toBeLessThanOrEqual(rows);
     }
@@ -137,7 +93,7 @@ describe('a search of all workspaces', () => {
   });
 
   it('looks at no more than so many orders a page', async () => {
-    const cost = await examined(() => search.page({ state: 'FAILED' }));
+    const cost = sumOf(await examinedBy(() => search.page({ state: 'FAILED' })));
     expect(cost.commands).toBe(2);
     expect(cost.documents).toBeLessThanOrEqual(2 * ordersLookedMax + 1);
     expect(cost.keys).toBeLessThanOrEqual(2 * ordersLookedMax + 2);
@@ -149,13 +105,13 @@ describe('a search of all workspaces', () => {
     let next = 10_000;
     for (let below: string | undefined; ;) {
       const page = await search.page({ state: 'FAILED' }, below);
-      numbers.push(...page.orders.map(({ createdAt }) => (createdAt.getTime() - start) / 1_000));
-      await insert([row(next++, busy, failed), row(next++, calm, failed)]);
+      numbers.push(...page.orders.map(({ createdAt }) => numberOf(createdAt)));
+      await insert('orders', [row(next++, busy, failed), row(next++, calm, failed)]);
       if (page.below === undefined) break;
       ({ below } = page);
     }
     expect(numbers).toEqual(before.numbers);
-    await db.collection<Row>('orders').deleteMany({ _id: { $gte: idOf(10_000) } });
+    await plain.collection<{ _id: string }>('orders').deleteMany({ _id: { $gte: idOf(10_000) } });
   });
 
   it('finds what is set aside, whosever it is', async () => {

@@ -1,15 +1,13 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { indexEntriesWritten } from '../../bench/measure/index-entries.ts';
-import { leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
+import { newId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, orderStatuses, type OrderStatus } from '../../src/orders/order.ts';
 import { openOrderLists } from '../../src/reading/orders.ts';
 import { toDocument } from '../../src/storage/orders/documents.ts';
-import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { testDatabase } from '../support/database.ts';
-import { explained, watchReads } from '../support/watched-reads.ts';
-import { watchWorkspaces } from '../support/workspace-watch.ts';
+import { explained } from '../support/watched-reads.ts';
+import { idOf, openWatchedBooks, timeOf } from './watched-books.ts';
 
 /*
  * Lists of a workspace of which a few orders are for a later time, some of them CANCELLED, and of which some came in a batch.
@@ -17,9 +15,6 @@ import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 const rows = 1_000;
 const batchSize = 5;
-const start = Date.parse('2026-01-01T00:00:00Z');
-const timeOf = (row: number): Date => new Date(start + row * 1_000);
-const idOf = (row: number): string => leastIdAt('order', timeOf(row)).slice(0, -6) + String(row).padStart(6, '0');
 /** Of a hundred orders one is FAILED, two are CANCELLED, three SCHEDULED and one is PENDING. */
 function statusOf(row: number): OrderStatus {
   const place = row % 100;
@@ -38,12 +33,8 @@ const [alice, bob, carol] = [newId('wallet'), newId('wallet'), newId('wallet')];
 const batches = Array.from({ length: 7 }, () => newId('batch'));
 const numbers = Array.from({ length: rows }, (_, row) => row);
 
-const { uri, db: plain } = testDatabase();
-const client = new MongoClient(uri, { monitorCommands: true });
-const lists = openOrderLists(client.db());
-const complaints: string[] = [];
-watchWorkspaces(client, (command) => complaints.push(command));
-const { sentBy } = watchReads(client, plain);
+const { plain, db, insert, sentBy } = openWatchedBooks();
+const lists = openOrderLists(db);
 
 function documentOf(row: number) {
   const [sourceWalletId, targetWalletId] = walletsOf(row);
@@ -63,7 +54,6 @@ function documentOf(row: number) {
 }
 
 beforeAll(async () => {
-  await ensureSchema(plain);
   await plain.collection<Document & { _id: string }>('orders').insertMany(numbers.map(documentOf));
   const counts = (of: readonly number[]) => {
     const numberIn = (status: OrderStatus): number => of.filter((row) => statusOf(row) === status).length;
@@ -76,13 +66,7 @@ beforeAll(async () => {
     orders: counts(numbers.filter((row) => walletsOf(row).includes(_id))),
   }));
   const totals = { _id: totalsId(workspaceId, 'posting-0'), workspaceId, orders: { USD: counts(numbers) } };
-  await plain
-    .collection<Document & { _id: string }>('wallets')
-    .insertMany([...ofWallets, totals], { bypassDocumentValidation: true });
-}, 60_000);
-afterAll(async () => {
-  await client.close();
-  expect(complaints).toEqual([]);
+  await insert('wallets', [...ofWallets, totals]);
 });
 
 type Query = Omit<Parameters<typeof lists.page>[0], 'workspaceId'>;

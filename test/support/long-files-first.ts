@@ -6,12 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longest = [
   'test/faults/faults.test.ts',
-  'test/redis/cluster-faults.test.ts',
+  'test/redis/cluster.test.ts',
   'test/service/failover.test.ts',
   'test/service/worker-without-redis.test.ts',
   'test/ops/webhooks.test.ts',
   'test/service/on-redis-cluster.test.ts',
-  'test/bench/run.test.ts',
   'test/local/stack.test.ts',
   'test/service/draining.test.ts',
   'test/hostile/hostile.test.ts',

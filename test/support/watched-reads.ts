@@ -3,6 +3,7 @@ import type { CommandStartedEvent, Db, Document, MongoClient } from 'mongodb';
 /** What a command examined, and the stages of its plan. */
 export interface Examined {
   readonly stages: string;
+  readonly indexes: readonly (string | undefined)[];
   readonly keys: number;
   readonly documents: number;
 }
@@ -27,11 +28,13 @@ export function watchReads(client: MongoClient, db: Db) {
 
 export async function explained(db: Db, sent: Document): Promise<Examined> {
   const { lsid, $db, $clusterTime, txnNumber, startTransaction, autocommit, readConcern, ...command } = sent;
-  const text = JSON.stringify(await db.command({ explain: command, verbosity: 'executionStats' }));
+  const found = await db.command({ explain: command, verbosity: 'executionStats' });
+  const text = JSON.stringify(found, (key, value: unknown) => (key === 'rejectedPlans' ? undefined : value));
   const most = (name: string) =>
     Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
   return {
     stages: [...text.matchAll(/"stage":"(\w+)"/g)].map(([, stage]) => stage).join(' '),
+    indexes: [...text.matchAll(/"indexName":"(\w+)"/g)].map(([, index]) => index),
     keys: most('totalKeysExamined'),
     documents: most('totalDocsExamined'),
   };
