@@ -27,9 +27,10 @@ export function orderRow<Values extends Document>(
   number: number,
   { digit = 0, ...values }: Values & { wallets: readonly string[]; digit?: number },
 ) {
-  const [_id, at, { wallets }] = [idAmong(number, digit), timeOf(number), values];
+  const [_id, at] = [idAmong(number, digit), timeOf(number)];
+  const [sourceWalletId, targetWalletId] = values.wallets as readonly string[];
   return {
-    ...{ _id, bizId: _id, sourceWalletId: wallets[0], targetWalletId: wallets[1], amount: one, currency: 'USD' },
+    ...{ _id, bizId: _id, sourceWalletId, targetWalletId, amount: one, currency: 'USD' },
     ...{ type: 'TRANSFER', status: 'COMPLETED', failure: null, createdAt: at, updatedAt: at },
     ...values,
   };
@@ -59,7 +60,7 @@ export function openWatchedBooks() {
     ...{ uri, plain, client, db: client.db() },
     ...watchReads(client, plain),
     /** Stores what the reads look at: rows need not be whole documents. */
-    async insert(name: string, rows: readonly Row[]): Promise<void> {
+    insert: async (name: string, rows: readonly Row[]): Promise<void> => {
       await plain.collection<Row>(name).insertMany([...rows], { bypassDocumentValidation: true, ordered: false });
     },
   };

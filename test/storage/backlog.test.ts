@@ -1,53 +1,40 @@
-import { Decimal128, MongoClient } from 'mongodb';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
-import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openBacklog, oldMax, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
 import type { StoredStatus } from '../../src/storage/orders/documents.ts';
 import { openStuckOrders } from '../../src/storage/orders/stuck-orders.ts';
-import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { testDatabase } from '../support/database.ts';
+import { openWatchedBooks, orderRow, timeOf } from '../reading/watched-books.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const countMax = 4_000;
-const perWorkspaceMax = 1_500;
+const countMax = 3_000;
+/** As many as a page of a look has, but for one. */
+const perWorkspaceMax = 1_000;
 const limits = { countMax, perWorkspaceMax };
-const start = Date.parse('2026-01-01T00:00:00Z');
-const { uri, db: plain } = testDatabase();
-const client = new MongoClient(uri);
-const db = client.db();
-const orders = plain.collection<{ _id: string }>('orders');
+const { plain, db, insert: insertRows } = openWatchedBooks();
 const backlog = openBacklog(db);
 const read = async () => backlog.read(await backlog.snapshot(limits), countMax);
 const nothing = { pending: 0, isFull: false, isLowerBound: false, oldestPendingAt: undefined };
 let inserted = 0;
 
-afterAll(() => client.close());
-beforeAll(() => ensureSchema(plain));
 beforeEach(async () => {
-  await orders.deleteMany({});
+  await plain.collection('orders').deleteMany({});
   inserted = 0;
 });
 
-const timeOf = (order: number) => new Date(start + 1_000 * order);
-
-/** A second between each and the next; no more of an order than a backlog and lists look at. */
-async function insert(count: number, workspaceId: string, status: StoredStatus = 'PENDING'): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => leastIdAt('order', timeOf(inserted++)));
+/** A second between each and the next. */
+async function insert(
+  count: number,
+  workspaceId: string,
+  status: StoredStatus = 'PENDING',
+  more = {},
+): Promise<string[]> {
   const aside = status === 'SET_ASIDE' ? { stuckSince: new Date(), fault: { attempts: 4, reason: 'odd' } } : {};
-  const group = ids.map((_id) => ({
-    _id,
-    bizId: _id,
-    workspaceId,
-    status,
-    wallets: ['wa_1', 'wa_2'],
-    amount: Decimal128.fromString('1'),
-    ...aside,
-  }));
-  if (count > 0) await orders.insertMany(group, { ordered: false, bypassDocumentValidation: true });
-  return ids;
+  const values = { workspaceId, status, wallets: ['wa_1', 'wa_2'], ...aside, ...more };
+  const group = Array.from({ length: count }, () => orderRow(inserted++, values));
+  await insertRows('orders', group);
+  return group.map(({ _id }) => _id);
 }
 
 it('of nothing', async () => {
@@ -64,12 +51,12 @@ it('leaves out what is set aside, however much that is', async () => {
 
 it('an order that was SCHEDULED has waited since its time, also where more such orders wait than are looked at', async () => {
   const look = () => backlog.snapshot({ countMax: 100_000, perWorkspaceMax: 100_000 });
-  await insert(oldMax - 1, 'ws');
   const executeAt = new Date(Date.now() - 2_000);
-  await orders.updateMany({}, { $set: { executeAt, createdAt: timeOf(0) } }, { bypassDocumentValidation: true });
+  const scheduled = { executeAt, createdAt: timeOf(0) };
+  await insert(oldMax - 1, 'ws', 'PENDING', scheduled);
   expect((await look()).oldestPendingAt).toEqual(executeAt);
   expect(await backlog.oldestOf('ws')).toEqual(executeAt);
-  await insert(2, 'ws');
+  await insert(2, 'ws', 'PENDING', scheduled);
   expect((await look()).oldestPendingAt).toEqual(executeAt);
 });
 
@@ -86,7 +73,7 @@ it('names the workspaces of which too many wait, and counts no more of them than
     overLimit,
     oldestPendingAt: timeOf(0),
   });
-  await insert(3_000, 'ws_b');
+  await insert(perWorkspaceMax, 'ws_b');
   expect(await backlog.snapshot(limits)).toMatchObject({ waiting: a + b + c, overLimit });
   expect(await read()).toMatchObject({ pending: a + b + c, isFull: false, isLowerBound: true });
 });
@@ -96,9 +83,9 @@ it.each([
   [perWorkspaceMax + 1],
   [perWorkspaceMax, 1],
   [perWorkspaceMax, 2],
-  [1_000, 1_000, 1_000],
+  [700, 700, 700],
   [1, perWorkspaceMax, 1, perWorkspaceMax],
-  [1_499, 3, 1_499],
+  [999, 3, 999],
 ])('counts each order once, whatever page it is on: %j', async (...counts: number[]) => {
   for (const [at, count] of counts.entries()) await insert(count, `ws_${at}`);
   const { waiting, waitingOf, overLimit } = await backlog.snapshot(limits);
@@ -108,7 +95,7 @@ it.each([
 });
 
 it('ends where more wait than may, and says that it is full', async () => {
-  for (const at of [1, 2, 3, 4, 5, 6]) await insert(1_000, `ws_${at}`);
+  for (const at of [1, 2, 3, 4]) await insert(1_000, `ws_${at}`);
   expect(await backlog.snapshot(limits)).toMatchObject({ waiting: countMax + 1 });
   expect(await read()).toMatchObject({ pending: countMax, isFull: true, isLowerBound: true });
 });
@@ -157,7 +144,8 @@ it('are all that wait for a verification, in pages', async () => {
   ];
   const found = new Set<string>();
   const beforeLast = ids.at(-1)!;
-  for await (const page of openBooks(client, db, 7).openIdsBefore(beforeLast)) for (const id of page) found.add(id);
+  for await (const page of openBooks(plain.client, plain, 7).openIdsBefore(beforeLast))
+    for (const id of page) found.add(id);
   expect(found).toEqual(new Set(ids.slice(0, -1)));
 });
 

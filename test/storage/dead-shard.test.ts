@@ -2,11 +2,7 @@ import { startEngine, type RunningEngine } from 'mongodb-embedded';
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createCurrencies } from '../../src/domain/currency.ts';
-import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
-import { createJobs } from '../../src/accepting/jobs.ts';
-import { createRecorder } from '../../src/accepting/record.ts';
-import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
+import type { Acceptor } from '../../src/accepting/accept.ts';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { systemClock } from '../../src/clock.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
@@ -23,12 +19,13 @@ import { isSharded } from '../../src/storage/schema/sharding.ts';
 import { Bulkhead } from '../../src/waiting/bulkhead.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
+import { createTestAcceptor } from '../support/test-acceptor.ts';
 import { createTestPoster } from '../support/test-poster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const [livingCount, deadCount, rounds] = [4, 12, 4];
 /** More than there are permits, at once and for what is slow. */
-const newlyDeadCount = 200;
+const newlyDeadCount = 120;
 const log = pino({ level: 'silent' });
 const unhurried = () => Infinity;
 const dead = 1;
@@ -65,16 +62,7 @@ beforeAll(async () => {
   const findWallet = createSingleReads(collections.wallets.findVisible, throughFailover, readTurns);
   readOrder = (reference) => findOrder(reference, unhurried);
   readWallet = (reference) => findWallet(reference, unhurried);
-  const acceptTurns = turns();
-  acceptor = createAcceptor({
-    recorder: createRecorder(collections.orders, createJobs({ wake: () => Promise.resolve() }, log), acceptTurns),
-    walletCheck: createWalletCheck(collections.wallets, acceptTurns),
-    throughFailover,
-    checkPressure: () => undefined,
-    checkScheduled: () => Promise.resolve(),
-    currencies: createCurrencies(new Map()),
-    clock: systemClock,
-  });
+  acceptor = createTestAcceptor(collections, turns());
 });
 afterAll(async () => {
   await router.close();

@@ -1,21 +1,16 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
-import { createJobs } from '../../src/accepting/jobs.ts';
-import { createRecorder } from '../../src/accepting/record.ts';
-import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
+import type { Acceptor } from '../../src/accepting/accept.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { createThroughFailover } from '../../src/waiting/failover.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OrderDocument } from '../../src/storage/orders/documents.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
-import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { createTestAcceptor } from '../support/test-acceptor.ts';
 
 /*
  * If the driver repeats an insert, a server up to 5.0 does not tell of documents that the first attempt refused as duplicates,
@@ -54,20 +49,11 @@ beforeAll(async () => {
     return 'cut';
   });
   // By polling, the driver finds the server again at once after a connection was cut.
-  const monitoring = 'serverMonitoringMode=poll&heartbeatFrequencyMS=500';
+  const monitoring = 'serverMonitoringMode=poll&heartbeatFrequencyMS=50&minHeartbeatFrequencyMS=50';
   const through = `mongodb://127.0.0.1:${proxy.port}/${name}?directConnection=true&${monitoring}`;
   storage = await connectForRequests(through, log, new AbortController().signal);
   collections = openCollections(storage.db, systemClock);
-  const jobs = createJobs({ wake: () => Promise.resolve() }, log);
-  acceptor = createAcceptor({
-    recorder: createRecorder(collections.orders, jobs),
-    walletCheck: createWalletCheck(collections.wallets),
-    throughFailover: createThroughFailover(isTransientFault),
-    checkPressure: () => undefined,
-    checkScheduled: () => Promise.resolve(),
-    currencies: createCurrencies(new Map()),
-    clock: systemClock,
-  });
+  acceptor = createTestAcceptor(collections);
 });
 afterAll(async () => {
   await storage.client.close();

@@ -105,30 +105,6 @@ describe('totals', () => {
     expect(told).toEqual(told.map(() => expected));
   }, 60_000);
 
-  it('of wallets follow each wallet that is made, frozen and closed, also at once', async () => {
-    const { workspaceId, collections, db } = ledger;
-    const { wallets } = collections;
-    const lists = openWalletLists(db);
-    const currency = 'CHF';
-    const count = (status?: 'ACTIVE' | 'FROZEN' | 'CLOSED') => lists.count({ workspaceId, currency, status });
-    const names = Array.from({ length: 30 }, (_, index) => `wallet ${index}`);
-    const made = await Promise.all(names.map((name) => wallets.create({ workspaceId, name, currency })));
-    expect(made.map(({ name }) => name)).toEqual(names);
-    expect([await count(), await count('ACTIVE')]).toEqual([30, 30]);
-    const become = (id: string, status: WalletStatus) => wallets.change({ workspaceId, id, change: { status } });
-    const frozen = await Promise.all(made.slice(0, 5).map(({ id }) => become(id, 'FROZEN')));
-    const wanted = { outcome: 'changed', wallet: { status: 'FROZEN', version: 1 } };
-    expect(frozen).toMatchObject(made.slice(0, 5).map(({ id }) => ({ ...wanted, wallet: { ...wanted.wallet, id } })));
-    expect(await become(made[0]!.id, 'FROZEN')).toMatchObject({ outcome: 'unchanged', wallet: { version: 1 } });
-    expect(await become(made[0]!.id, 'CLOSED')).toMatchObject({ outcome: 'changed' });
-    expect(await become(made[0]!.id, 'ACTIVE')).toMatchObject({ outcome: 'CLOSED', wallet: { version: 2 } });
-    expect([await count(), await count('ACTIVE'), await count('FROZEN'), await count('CLOSED')]).toEqual([
-      30, 25, 4, 1,
-    ]);
-    await wallets.ensureExternal(workspaceId, currency);
-    expect(await count()).toBe(30);
-  });
-
   it('and the status of a wallet change together, however often postings come first', async () => {
     const { workspaceId, collections, ids } = ledger;
     const transient = { errorCode: 112, errorLabels: ['TransientTransactionError'] };

@@ -116,7 +116,7 @@ describe('changes that come at once', () => {
     expect(now).toEqual(outcomes.at(-1)!.wallet);
   });
 
-  it('find no wallet of another workspace, and no EXTERNAL one', async () => {
+  it('find no wallet of another workspace, and no EXTERNAL one, which is not counted either', async () => {
     const workspaceId = newId('workspace');
     const id = await newWallet(workspaceId);
     const external = await wallets.ensureExternal(workspaceId, currency);
@@ -128,6 +128,7 @@ describe('changes that come at once', () => {
     ];
     const outcomes = await Promise.all(asked.map((named) => wallets.change({ ...named, change })));
     expect(outcomes).toEqual([undefined, undefined, undefined]);
+    expect(await lists.count({ workspaceId })).toBe(1);
     expect((await wallets.findVisible([{ workspaceId, id }]))[0]).toMatchObject({ status: 'ACTIVE', version: 0 });
   });
 
