@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test, vi, type TestContext } from 'vitest';
 import { startPostingConsumer } from '../../src/queue/posting-consumer.ts';
 import { createPostingQueue } from '../../src/queue/posting-queue.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
@@ -38,7 +39,7 @@ async function openRedis({ onTestFinished }: TestContext) {
   throughProxy.port = String(proxy.port);
   return {
     proxy,
-    prefix: `silent-${Math.random()}`,
+    prefix: `lost-${Math.random()}`,
     connect: (purpose: RedisPurpose) => connect(purpose, throughProxy.href),
     connectDirectly: () => connect('background', url),
   };
@@ -118,3 +119,48 @@ test.concurrent(
     await server.stop();
   },
 );
+
+test('whoever was subscribed is so again after each cut, those in the middle of it among them', async (context) => {
+  const { proxy, prefix, connect, connectDirectly } = await openRedis(context);
+  const [subscriber, publisher] = await Promise.all([connect('background'), connectDirectly()]);
+  const onChange = vi.fn();
+  await subscribeToChanges(subscriber, prefix, onChange);
+  for (let cut = 0; cut < 3; cut += 1) {
+    const links = new Set<number>();
+    proxy.intercept(({ link, bytes }) => {
+      if (links.size < cut && bytes.includes('subscribe')) links.add(link);
+      return links.has(link) ? 'cut' : 'pass';
+    });
+    proxy.cutAll();
+    const heard = onChange.mock.calls.length;
+    await waitFor(async () => {
+      await announceChange(publisher, prefix);
+      return onChange.mock.calls.length > heard;
+    });
+  }
+});
+
+test('a process that disconnects while it subscribes again is not ended by that', async (context) => {
+  const { proxy, prefix, connect } = await openRedis(context);
+  const subscriber = await connect('background');
+  const onUnhandled = vi.fn();
+  process.on('unhandledRejection', onUnhandled);
+  await subscribeToChanges(subscriber, prefix, () => undefined);
+  let isAsked = false;
+  proxy.intercept(({ bytes }) => {
+    if (!bytes.includes('subscribe')) return 'pass';
+    isAsked = true;
+    return Promise.withResolvers<never>().promise;
+  });
+  proxy.cutAll();
+  await waitFor(() => isAsked);
+  const ended = Promise.withResolvers<undefined>();
+  subscriber.once('end', () => {
+    ended.resolve(undefined);
+  });
+  subscriber.disconnect();
+  await ended.promise;
+  await delay(0);
+  process.off('unhandledRejection', onUnhandled);
+  expect(onUnhandled).not.toHaveBeenCalled();
+});
