@@ -55,6 +55,7 @@ export function addLookupRoutes(app: IRouter, sources: Sources): void {
   }
   add('/orders', (query, _, res) => ordersPage(query, sources, res));
   add('/search', async (_, text, res) => {
+    if (text === '') return section('Find', whatIsFound);
     const named = await findById(text, collections);
     const orders = named === undefined && bizIdForm.test(text) ? await collections.lookups.ordersByBizId(text) : [];
     const [first, ...more] = orders;
@@ -86,17 +87,15 @@ async function findById(
   return owned && { kind: 'workspace', id: owned.workspaceId };
 }
 
+const whatIsFound = html`<p>
+  What can be found: an order by its <code>transferId</code> (<code>tr_…</code>), its event (<code>ev_…</code>) or its
+  bizId; a wallet by its id (<code>wa_…</code>); and a workspace by its id (<code>ws_…</code>), or that of one of its
+  webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
+</p>`;
+
 function notFound(res: Response, kind: string, id: string): Html {
   res.status(404);
-  return html`<section>
-    <h2>No such ${kind}</h2>
-    <p>There is no ${kind} <code>${id}</code>.</p>
-    <p>
-      What can be found: an order by its <code>transferId</code> (<code>tr_…</code>), its event (<code>ev_…</code>) or
-      its bizId; a wallet by its id (<code>wa_…</code>); and a workspace by its id (<code>ws_…</code>), or that of one
-      of its webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
-    </p>
-  </section>`;
+  return section(`No such ${kind}`, html`<p>There is no ${kind} <code>${id}</code>.</p> ${whatIsFound}`);
 }
 
 function notKnown(error: unknown): Html {

@@ -71,6 +71,8 @@ describe('the page, in a browser', () => {
     const page = await openPage(context);
     const orderId = await createOrder();
     await page.goto(service.opsUrl);
+    // The overview reloads itself, so what is typed has a page of its own.
+    await page.getByRole('link', { name: 'Find' }).click();
     await page.getByLabel('Id', { exact: true }).fill(orderId);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
@@ -97,7 +99,7 @@ describe('the page, in a browser', () => {
       return page.locator('h2').first().textContent();
     };
     const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`);
-    await page.goto(service.opsUrl);
+    await page.goto(`${service.opsUrl}/search`);
     expect(await find(orderId)).toBe(`Order ${orderId}`);
     expect(await find(bizId)).toBe(`Order ${orderId}`);
     expect(await fact('amount').textContent()).toBe('1.00 USD');

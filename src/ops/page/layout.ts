@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { html, type Html } from './html.ts';
 
-/** Leaves time to paste an id and look for it. */
 const reloadSeconds = 10;
 
 /** Answers with a page that does not refresh itself. */
@@ -12,7 +11,12 @@ export function sendPage(res: Response, title: string, body: Html, status = 200)
     .send(layout(title, body, false));
 }
 
-/** A whole page. A live one reloads itself, without a script. */
+const searchForm = html`<form action="/search" method="get">
+  <input name="id" aria-label="Id" placeholder="Order, bizId, wallet or workspace" required />
+  <button>Find</button>
+</form>`;
+
+/** A whole page. A live one reloads itself, without a script; what is typed would be lost, so it has no field. */
 export function layout(title: string, body: Html, isLive: boolean): string {
   return html`<!doctype html>
     <html lang="en">
@@ -27,12 +31,9 @@ export function layout(title: string, body: Html, isLive: boolean): string {
       <body>
         <header>
           <h1><a href="/">Transfers</a></h1>
-          <form action="/search" method="get">
-            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet or workspace" required />
-            <button>Find</button>
-          </form>
+          ${isLive ? '' : searchForm}
           <nav>
-            <a href="/orders">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a> <a href="/queues">Queue</a>
+            <a href="/search">Find</a> <a href="/orders">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a> <a href="/queues">Queue</a>
             <a href="/docs/operations.md">Runbook</a>
           </nav>
         </header>
