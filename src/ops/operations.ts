@@ -10,11 +10,10 @@ import { openProcessReports, type ProcessKind } from '../storage/processes/repor
 import type { Queues } from '../storage/processes/queue-record.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
-import { createHealth, type Health } from './health.ts';
+import { createHealth, startServerLog, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import type { Pages } from './pages.ts';
 import { startReporting } from './reports.ts';
-import { startServerLog } from './server-log.ts';
 import { startOpsServer } from './server.ts';
 
 type Settings = RedisSettings &

@@ -4,8 +4,7 @@ import { listen, type RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { letInOperator } from './access.ts';
 import type { Health } from './health.ts';
-import { createMetricsText } from './metrics-text.ts';
-import type { Metrics } from './metrics.ts';
+import { createMetricsText, type Metrics } from './metrics.ts';
 import type { Pages } from './pages.ts';
 
 interface OpsOptions {

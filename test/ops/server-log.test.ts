@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import type { ServerHealth } from '../../src/ops/health.ts';
-import { startServerLog } from '../../src/ops/server-log.ts';
+import { startServerLog, type ServerHealth } from '../../src/ops/health.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 interface Entry {

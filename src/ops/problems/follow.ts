@@ -1,6 +1,5 @@
 import type { Overview } from '../overview.ts';
-import { bridgedSeconds } from './conditions.ts';
-import type { Problem, ProcessState, Seen } from './problem.ts';
+import { bridgedSeconds, type Problem, type ProcessState, type Seen } from './problem.ts';
 import { problems } from './table.ts';
 
 /** A problem that is there now. */

@@ -2,12 +2,10 @@ import { forgedSteps } from '../../auth/pipeline.ts';
 import { clockToleranceMs } from '../../clock.ts';
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import { nameOf } from '../health.ts';
-import { secondsBetween } from '../metrics-text.ts';
-import { slowAnswerSeconds } from '../metrics.ts';
+import { secondsBetween, slowAnswerSeconds } from '../metrics.ts';
 import { count, countTo, duration } from '../page/words.ts';
 import { slowCommitSeconds } from '../scaling.ts';
-import { bridged, counted, gauge } from './conditions.ts';
-import { earliest, ofKnown, type Problem } from './problem.ts';
+import { bridged, counted, earliest, gauge, ofKnown, type Problem } from './problem.ts';
 
 const clockToleranceSeconds = clockToleranceMs / 1_000;
 const certificateDays = 14;
