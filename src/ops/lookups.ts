@@ -4,87 +4,45 @@ import { orderIdOf } from '../domain/webhook.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import { bizIdForm } from '../orders/order.ts';
-import type { Collections } from '../storage/collections.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 import { orderPage } from './page/order-page.ts';
 import { ordersPage } from './page/orders-page.ts';
 import { ordersTable, section } from './page/parts.ts';
-import { queryOf } from './page/serving.ts';
+import { queryOf, type PageContext } from './page/serving.ts';
 import { walletPage } from './page/wallet-page.ts';
 import { workspacePage } from './page/workspace-page.ts';
-
-type Sources = Parameters<typeof orderPage>[1] &
-  Parameters<typeof walletPage>[1] &
-  Parameters<typeof workspacePage>[1] &
-  Parameters<typeof ordersPage>[1] & { readonly collections: Searched };
-type Searched = Pick<Collections, 'apiKeys' | 'lookups' | 'webhookEndpoints'>;
-
-const pages = { order: orderPage, wallet: walletPage, workspace: workspacePage } as const;
-type PageKind = keyof typeof pages;
 
 /** No id is longer, so what is cut off there is none. */
 const idLengthMax = 64;
 /** Shorter than the driver itself would wait if MongoDB is away. */
 const lookupMaxMs = 3_000;
 
-/**
- * `/search?id=`, a page for each kind of thing that it finds (`/order`, `/wallet`, `/workspace`), and the list `/orders`. Each is
- * bounded in rows and in time.
- */
-export function addLookupRoutes(app: IRouter, sources: Sources): void {
-  const { collections, present, clock } = sources;
-  /** @param read returns the page; undefined if it has answered already. */
-  const add = (
-    path: string,
-    read: (query: URLSearchParams, id: string, res: Response) => Promise<Html | undefined>,
-  ) => {
+/** `/search?id=`, the page of what an id names, and the list `/orders`. Each is bounded in rows and in time. */
+export function addLookupRoutes(app: IRouter, context: PageContext): void {
+  const add = (path: string, read: (query: URLSearchParams, res: Response) => Promise<Html>) => {
     app.get(path, async (req, res) => {
-      const query = queryOf(req);
-      const id = (query.get('id') ?? '').trim().slice(0, idLengthMax + 1);
       try {
-        const page = await pTimeout(read(query, id, res), { milliseconds: lookupMaxMs });
-        if (page !== undefined) sendPage(res, `${path.slice(1)} ${id}`, page, res.statusCode);
+        const page = await pTimeout(read(queryOf(req), res), { milliseconds: lookupMaxMs });
+        sendPage(res, `Transfers: ${path.slice(1)}`, page, res.statusCode);
       } catch (error) {
-        if (!res.headersSent) sendPage(res, 'Not known', notKnown(error), 503);
+        sendPage(res, 'Not known', notKnown(error), 503);
       }
     });
   };
-  for (const [kind, page] of Object.entries(pages)) {
-    add(`/${kind}`, async (_, id, res) => (await page(id, sources)) ?? notFound(res, kind, id));
-  }
-  add('/orders', (query, _, res) => ordersPage(query, sources, res));
-  add('/search', async (_, text, res) => {
-    if (text === '') return section('Find', whatIsFound);
-    const named = await findById(text, collections);
-    const orders = named === undefined && bizIdForm.test(text) ? await collections.lookups.ordersByBizId(text) : [];
-    const [first, ...more] = orders;
-    const found = named ?? (first && more.length === 0 ? { kind: 'order', id: first.id } : undefined);
-    if (found !== undefined) {
-      res.redirect(`/${found.kind}?id=${encodeURIComponent(found.id)}`);
-      return undefined;
-    }
-    if (first === undefined) return notFound(res, 'bizId', text);
-    return section(`Orders with the bizId ${text}`, ordersTable(orders, present, { at: clock(), isOfAll: true }));
+  add('/orders', (query, res) => ordersPage(query, context, res));
+  add('/search', async (query, res) => {
+    const id = (query.get('id') ?? '').trim().slice(0, idLengthMax + 1);
+    if (id === '') return section('Find', whatIsFound);
+    const page = await pageOf(id, context);
+    if (page !== undefined) return page;
+    res.status(404);
+    return section(
+      'Not found',
+      html`<p>Nothing has the id <code>${id}</code>.</p>
+        ${whatIsFound}`,
+    );
   });
-}
-
-/** What has no page of its own is shown on that of its workspace, or of its order. */
-async function findById(
-  id: string,
-  { apiKeys, webhookEndpoints }: Searched,
-): Promise<{ readonly kind: PageKind; readonly id: string } | undefined> {
-  // No bizId begins like an order's id. One may begin like any other id, so those are recognised by their whole form.
-  if (id.startsWith(idPrefixes.order)) return { kind: 'order', id };
-  if (hasIdForm('workspace', id)) return { kind: 'workspace', id };
-  if (hasIdForm('wallet', id) || isExternalWalletId(id)) return { kind: 'wallet', id };
-  if (hasIdForm('webhookEvent', id)) return { kind: 'order', id: orderIdOf(id) };
-  const owned = hasIdForm('webhook', id)
-    ? await webhookEndpoints.findAnywhere(id)
-    : hasIdForm('apiKey', id)
-      ? await apiKeys.find(id)
-      : undefined;
-  return owned && { kind: 'workspace', id: owned.workspaceId };
 }
 
 const whatIsFound = html`<p>
@@ -93,9 +51,25 @@ const whatIsFound = html`<p>
   webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
 </p>`;
 
-function notFound(res: Response, kind: string, id: string): Html {
-  res.status(404);
-  return section(`No such ${kind}`, html`<p>There is no ${kind} <code>${id}</code>.</p> ${whatIsFound}`);
+/** What has no page of its own is shown on that of its workspace, or of its order. @returns undefined if nothing has the id. */
+async function pageOf(id: string, context: PageContext): Promise<Html | undefined> {
+  const { collections, present, clock } = context;
+  // No bizId begins like an order's id. One may begin like any other id, so those are recognised by their whole form.
+  if (id.startsWith(idPrefixes.order)) return orderPage(id, context);
+  if (hasIdForm('workspace', id)) return workspacePage(id, context);
+  if (hasIdForm('wallet', id) || isExternalWalletId(id)) return walletPage(id, context);
+  if (hasIdForm('webhookEvent', id)) return orderPage(orderIdOf(id), context);
+  const owned = hasIdForm('webhook', id)
+    ? await collections.webhookEndpoints.findAnywhere(id)
+    : hasIdForm('apiKey', id)
+      ? await collections.apiKeys.find(id)
+      : undefined;
+  if (owned !== undefined) return workspacePage(owned.workspaceId, context);
+  const orders = bizIdForm.test(id) ? await collections.lookups.ordersByBizId(id) : [];
+  const [first, ...more] = orders;
+  if (first === undefined) return undefined;
+  if (more.length === 0) return orderPage(first.id, context);
+  return section(`Orders with the bizId ${id}`, ordersTable(orders, present, { at: clock(), isOfAll: true }));
 }
 
 function notKnown(error: unknown): Html {

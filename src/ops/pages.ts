@@ -1,12 +1,8 @@
 import type { IRouter } from 'express';
-import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../settings/config.ts';
-import type { Presenter } from '../orders/present.ts';
 import { countJobs, openPostingQueue } from '../queue/posting-queue.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../waiting/rounds.ts';
-import type { OpenOrderSearch } from '../reading/order-search.ts';
-import type { Collections } from '../storage/collections.ts';
 import type { BacklogSnapshot } from '../storage/orders/backlog.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import type { Health } from './health.ts';
@@ -16,7 +12,7 @@ import { createOverview, describeScaling, type Overview } from './overview.ts';
 import { layout } from './page/layout.ts';
 import { overviewPage, titleOf } from './page/overview-page.ts';
 import { addReleaseRoute } from './page/release-form.ts';
-import { addStyles, pagePolicy, withPolicy } from './page/serving.ts';
+import { addStyles, pagePolicy, withPolicy, type PageContext } from './page/serving.ts';
 import { followProblems, type ProblemsOf } from './problems/follow.ts';
 
 /** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
@@ -36,16 +32,12 @@ export interface Pages {
   addRoutes(app: IRouter): void;
 }
 
-interface PageSources {
-  readonly collections: Collections;
-  readonly orderSearch: OpenOrderSearch;
+interface PageSources extends Omit<PageContext, 'canAct'> {
   /** A connection of the operator's own, so that what is shown never delays a request. */
   readonly redis: RedisClient;
   readonly lastSnapshot: () => BacklogSnapshot | undefined;
   readonly health: Health;
   readonly settings: WebSettings;
-  readonly present: Presenter;
-  readonly clock: Clock;
 }
 
 /**
@@ -53,7 +45,7 @@ interface PageSources {
  * the pages.
  */
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
-  const { collections, orderSearch, redis, lastSnapshot, health, settings, present, clock } = sources;
+  const { collections, redis, lastSnapshot, health, settings, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
   const queue = openPostingQueue(redis, prefix);
   const overview = createOverview(
@@ -77,7 +69,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addStyles(app);
       addDocs(app);
       addOverviewRoutes(app, overview, problems);
-      addLookupRoutes(app, { collections, orderSearch, present, clock, canAct });
+      addLookupRoutes(app, { ...sources, canAct });
       addReleaseRoute(app, collections, canAct);
     },
     async close() {

@@ -394,7 +394,7 @@ describe('the condition of an alert', () => {
       await expectHolding(['ServerDown mongodb']);
       expect(await overviewPage()).toMatch(/<b>A server is away: MongoDB \([^)]+\), since /);
       const signal = AbortSignal.timeout(5_000);
-      const order = await fetch(`${service.opsUrl}/order?id=${leastIdAt('order', new Date())}`, { headers, signal });
+      const order = await fetch(`${service.opsUrl}/search?id=${leastIdAt('order', new Date())}`, { headers, signal });
       expect(order.status).toBe(503);
       expect(await order.text()).toContain('cannot be looked up');
     } finally {

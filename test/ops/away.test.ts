@@ -49,7 +49,7 @@ describe('without workers', () => {
       return text.includes('No worker is alive') ? text : undefined;
     });
     expect(html).toMatch(/<b>1<\/b\s*><span>orders wait/);
-    const order = await textOf(`/order?id=${envelope?.data.transferId ?? ''}`);
+    const order = await textOf(`/search?id=${envelope?.data.transferId ?? ''}`);
     expect(order).toContain('recorded as PENDING');
     expect(order).not.toContain('posted by');
   });
@@ -83,7 +83,7 @@ describe('with Redis away', () => {
     expect(await metric('transfers_workers_alive')).toBe(0);
     expect(await metric('transfers_pending_orders')).toBeGreaterThan(0);
     expect((await fetch(`${service.opsUrl}/scaling`)).status).toBe(503);
-    expect(await textOf(`/order?id=${envelope?.data.transferId ?? ''}`)).toContain('recorded as PENDING');
+    expect(await textOf(`/search?id=${envelope?.data.transferId ?? ''}`)).toContain('recorded as PENDING');
     expect((await create()).status).toBe(503);
     await waitFor(async () => ((await metric('transfers_http_requests_total', '503')) ?? 0) > 0);
   });

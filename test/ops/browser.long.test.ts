@@ -80,7 +80,7 @@ describe('the page, in a browser', () => {
 
     await page.getByLabel('Id', { exact: true }).fill('tr_unknown');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByText('There is no order tr_unknown').waitFor();
+    await page.getByText('Nothing has the id tr_unknown').waitFor();
   });
 
   it.concurrent('finds each thing by its id, all of it linked, and scrolls nowhere sideways', async (context) => {
@@ -128,12 +128,12 @@ describe('the page, in a browser', () => {
     await page.getByLabel('workspace').fill(workspaceId);
     await page.getByRole('button', { name: 'Look' }).click();
     await page.getByRole('link', { name: failedId }).waitFor();
-    expect(await find('no-such-bizId')).toBe('No such bizId');
+    expect(await find('no-such-bizId')).toBe('Not found');
   });
 
   it.concurrent('says who made an order that no client asked for', async (context) => {
     const page = await openPage(context);
-    await page.goto(`${service.opsUrl}/wallet?id=${await workspace.wallet('5')}`);
+    await page.goto(`${service.opsUrl}/search?id=${await workspace.wallet('5')}`);
     const funding = page.locator('#flows tr', { hasText: '+5.00' });
     await funding.getByRole('link').first().click();
     await page.locator('#trail tr', { hasText: 'wallet fund by' }).waitFor();

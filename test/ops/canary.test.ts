@@ -51,7 +51,7 @@ it('no secret is in a log line, a metric, a job, a page or an error', async () =
     expect((await look(`${url}/metrics`, { headers })).status).toBe(200);
     await look(`${url}/readyz`, { headers });
   }
-  await waitFor(async () => (await look(`${service.opsUrl}/order?id=${orderId}`, { headers })).status === 200);
+  await waitFor(async () => (await look(`${service.opsUrl}/search?id=${orderId}`, { headers })).status === 200);
   for (const page of ['/', '/scaling', '/queues/', '/queues/api/queues?activeQueue={posting-0}']) {
     expect((await look(service.opsUrl + page, { headers })).status).toBe(200);
   }

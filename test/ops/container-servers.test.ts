@@ -229,7 +229,7 @@ describe('Redis, as docker-compose.yml starts it', () => {
       { body, headers: { Prefer: 'wait=10' } },
     );
     expect(answer.envelope?.data.status).toBe('COMPLETED');
-    const order = `/order?id=${answer.envelope?.data.transferId ?? ''}`;
+    const order = `/search?id=${answer.envelope?.data.transferId ?? ''}`;
     for (const path of [
       '/',
       order,

@@ -7,8 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { addServiceMetrics } from '../../src/ops/metrics.ts';
-import { createMetrics } from '../../src/ops/metrics.ts';
+import { addServiceMetrics, createMetrics } from '../../src/ops/metrics.ts';
 import { readAlertRules } from '../support/alert-rules.ts';
 import { findPromtool, testLink } from '../support/promtool.ts';
 

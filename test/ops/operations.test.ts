@@ -58,7 +58,7 @@ describe('the page', () => {
   });
 
   it('follows an order from its acceptance to its worker', async () => {
-    const html = await textOf(`/order?id=${orderId}`);
+    const html = await textOf(`/search?id=${orderId}`);
     const steps = ['accepted: recorded as PENDING', 'posted by worker'];
     const places = steps.map((step) => html.indexOf(step));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -66,13 +66,13 @@ describe('the page', () => {
     expect(service.workers.some(({ pid }) => new RegExp(`:${pid}:[0-9a-f]{8}: COMPLETED`).test(html))).toBe(true);
   });
 
-  it.each(['tr_01M7YHQQDWYVP2JCF5EHQZPXSR', '', '<script>alert(1)</script>', 'x'.repeat(5_000)])(
-    'says that there is no order %s',
+  it.each(['tr_01M7YHQQDWYVP2JCF5EHQZPXSR', '<script>alert(1)</script>', 'x'.repeat(5_000)])(
+    'says that nothing has the id %s',
     async (id) => {
-      const answer = await get(`/order?id=${encodeURIComponent(id)}`);
+      const answer = await get(`/search?id=${encodeURIComponent(id)}`);
       expect(answer.status).toBe(404);
       const html = await answer.text();
-      expect(html).toContain('No such order');
+      expect(html).toContain('Nothing has the id');
       expect(html).not.toContain('<script>alert');
     },
   );
@@ -90,7 +90,7 @@ describe('a wallet that a client made', () => {
   });
 
   it('has a page with what it may spend', async () => {
-    const html = (await textOf(`/wallet?id=${id}`)).replaceAll(/\s+/g, ' ');
+    const html = (await textOf(`/search?id=${id}`)).replaceAll(/\s+/g, ' ');
     const facts = { metadata: 'plan: basic, tier: 2', 'credit limit': '25.00 USD', available: '25.00 USD' };
     for (const [name, value] of Object.entries(facts)) expect(html).toContain(`<dt>${name}</dt> <dd>${value}</dd>`);
   });
@@ -98,12 +98,11 @@ describe('a wallet that a client made', () => {
   it('or an order, a webhook or a key is found by whatever id is at hand', async () => {
     const { workspaceId, apiKey } = workspace;
     const webhookId = await workspace.webhook('https://receiver.example/of-its-own?key=hidden');
-    const workspacePage = `${service.opsUrl}/workspace?id=${workspaceId}`;
-    expect((await get('/search?id=user-8')).url).toBe(`${service.opsUrl}/order?id=${orderId}`);
-    const urlOf = async (text: string) => (await get(`/search?id=${text}`)).url;
-    expect(await urlOf(eventIdOf(orderId))).toBe(`${service.opsUrl}/order?id=${orderId}`);
-    expect([await urlOf(webhookId), await urlOf(apiKey)]).toEqual([workspacePage, workspacePage]);
-    const html = await textOf(`/workspace?id=${workspaceId}`);
+    for (const id of ['user-8', eventIdOf(orderId)])
+      expect(await textOf(`/search?id=${id}`)).toContain(`<h2>Order <code>${orderId}</code></h2>`);
+    for (const id of [webhookId, apiKey])
+      expect(await textOf(`/search?id=${id}`)).toContain(`<h2>Workspace <code>${workspaceId}</code></h2>`);
+    const html = await textOf(`/search?id=${workspaceId}`);
     expect(html).toContain(webhookId);
     expect(html).toContain('receiver.example');
     expect(html).not.toContain('of-its-own');
@@ -214,9 +213,9 @@ it('the page follows an order for a later time', async () => {
     return { executeAt, id: answer.envelope!.data.transferId };
   };
   const [soon, later] = [await schedule(1_000), await schedule(3_600_000)];
-  expect(await textOf(`/order?id=${later.id}`)).toContain(`accepted: recorded as SCHEDULED, for ${later.executeAt}`);
+  expect(await textOf(`/search?id=${later.id}`)).toContain(`accepted: recorded as SCHEDULED, for ${later.executeAt}`);
   const html = await waitFor(async () => {
-    const text = await textOf(`/order?id=${soon.id}`);
+    const text = await textOf(`/search?id=${soon.id}`);
     return text.includes('posted by worker') ? text : undefined;
   });
   const steps = ['accepted: recorded as SCHEDULED', 'its time came: PENDING', 'posted by worker'];

@@ -37,7 +37,7 @@ describe('the list of orders', () => {
   };
   /** The ids of the rows, and where the link of a name leads. */
   const rowsOf = (html: string) =>
-    [...html.matchAll(/<td data-column="order"><a href="\/order\?id=(tr_\w+)"/g)].map(([, id = '']) => id);
+    [...html.matchAll(/<td data-column="order"><a href="\/search\?id=(tr_\w+)"/g)].map(([, id = '']) => id);
   const linkOf = (html: string, name: string) => {
     const [, path] = new RegExp(`<a href="(/orders[^"]*)">${name}</a>`).exec(html) ?? [];
     return path?.replaceAll('&amp;', '&');
@@ -57,8 +57,8 @@ describe('the list of orders', () => {
   it('finds a failure in all workspaces, which its page says in words, and lists no other', async () => {
     const { html: list } = await get('/orders?amount=1000');
     expect(rowsOf(list)).toEqual([failedId]);
-    expect(list).toContain(`/workspace?id=${workspace.workspaceId}`);
-    const { html } = await get(`/order?id=${failedId}`);
+    expect(list).toContain(`/search?id=${workspace.workspaceId}`);
+    const { html } = await get(`/search?id=${failedId}`);
     expect(html).toContain('The balance of the source wallet is too low.');
     expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`asked for by key ${workspace.apiKey}`);
     expect(html).toContain(`/search?id=${workspace.apiKey}`);
@@ -97,7 +97,7 @@ describe('the list of orders', () => {
         { ...sound, _id: byHand, bizId: byHand, type: 'RELEASE' },
       ]);
       const madeBy = async (id: string) =>
-        /<dt>made by<\/dt>\s*<dd>([^<]*)/.exec((await get(`/order?id=${id}`)).html)?.[1];
+        /<dt>made by<\/dt>\s*<dd>([^<]*)/.exec((await get(`/search?id=${id}`)).html)?.[1];
       expect(await madeBy(expired)).toBe('the service, because the hold expired');
       expect(await madeBy(byHand)).toBe('an operator');
       await orders.deleteMany({ _id: { $in: [expired, byHand] } });
@@ -125,7 +125,7 @@ describe('the list of orders', () => {
   });
 
   it('is reached from the pages of a workspace and of a wallet', async () => {
-    for (const path of [`/workspace?id=${workspace.workspaceId}`, `/wallet?id=${walletId}`]) {
+    for (const path of [`/search?id=${workspace.workspaceId}`, `/search?id=${walletId}`]) {
       const { html } = await get(path);
       const list = linkOf(html, 'failed') ?? '';
       expect(rowsOf((await get(`${list}&amount=1000`)).html)).toEqual([failedId]);

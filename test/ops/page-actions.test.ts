@@ -57,9 +57,9 @@ const newest = async () => (await service.admin<Event[]>('audit', 'list', '--lim
 describe('on the page', () => {
   it('one order is released, with who and why in the audit and on the order’s page', async () => {
     const [id = ''] = orderIds;
-    expect(await textOf(`/order?id=${id}`)).toContain(`name="id" value="${id}"`);
+    expect(await textOf(`/search?id=${id}`)).toContain(`name="id" value="${id}"`);
     const answer = await release({ id, reason: 'XAU is back' });
-    expect(answer.url).toBe(`${service.opsUrl}/order?id=${id}`);
+    expect(answer.url).toBe(`${service.opsUrl}/search?id=${id}`);
     expect(await stuck()).toEqual(orderIds.slice(1));
     expect(await newest()).toMatchObject({
       ...{ action: 'transfer retry', claimedActor: 'olga', outcome: 'DONE' },
@@ -96,6 +96,6 @@ describe('on the command line', () => {
     expect(await service.admin('transfer', 'retry', '--all', '--fault', locked, ...why)).toEqual({ released: 1 });
     expect(await service.admin('transfer', 'retry', '--all', ...why)).toEqual({ released: 2 });
     expect(await stuck()).toEqual([]);
-    expect(await textOf(`/order?id=${orderIds[0] ?? ''}`)).toMatch(/released by .* from .*, with 1 more: it answers/);
+    expect(await textOf(`/search?id=${orderIds[0] ?? ''}`)).toMatch(/released by .* from .*, with 1 more: it answers/);
   });
 });

@@ -21,8 +21,8 @@ describe('the page', () => {
     const [order, wallet, webhook] = ['tr_', 'ex_', 'wh_'].map((prefix) => `${prefix}01M7YFX2NQTRGWP2B5WKRJWTM8`);
     const { markup } = withLinks(`<b> ${order}, ${wallet}USD ${webhook} & tr_1`);
     expect([...markup.matchAll(/href="([^"]*)"/g)].map(([, path]) => path)).toEqual([
-      `/order?id=${order}`,
-      `/wallet?id=${wallet}USD`,
+      `/search?id=${order}`,
+      `/search?id=${wallet}USD`,
       `/search?id=${webhook}`,
     ]);
     expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(`&lt;b&gt; ${order}, ${wallet}USD ${webhook} &amp; tr_1`);

@@ -67,7 +67,7 @@ describe('a webhook', () => {
     await waitFor(async () => (await cell('failing receivers')) === '1');
     expect(await cell('events waiting')).toBe('1');
     expect(await cell('worst of them')).toContain(`/search?id=${id}`);
-    expect(await cell('worst of them')).toContain(`/workspace?id=${workspace.workspaceId}`);
+    expect(await cell('worst of them')).toContain(`/search?id=${workspace.workspaceId}`);
     expect(await pageText()).not.toContain('of-the-receiver');
     const { workspaceId } = workspace;
     const waiting = () => metric(service.opsUrl, 'transfers_webhook_events_waiting');

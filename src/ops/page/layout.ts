@@ -33,7 +33,8 @@ export function layout(title: string, body: Html, isLive: boolean): string {
           <h1><a href="/">Transfers</a></h1>
           ${isLive ? '' : searchForm}
           <nav>
-            <a href="/search">Find</a> <a href="/orders">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a> <a href="/queues">Queue</a>
+            <a href="/search">Find</a> <a href="/orders">Failed</a> <a href="/orders?status=SET_ASIDE">Set aside</a>
+            <a href="/queues">Queue</a>
             <a href="/docs/operations.md">Runbook</a>
           </nav>
         </header>

@@ -5,19 +5,13 @@ import { followOrder, type TrailStep } from '../trail.ts';
 import { html, type Html, type Part } from './html.ts';
 import { facts, idLink, idTitle, orderMark, shortId, table, withLinks } from './parts.ts';
 import { releaseForm } from './release-form.ts';
+import type { PageContext } from './serving.ts';
 import { duration, time } from './words.ts';
 
 type OrderView = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-interface Sources {
-  readonly collections: Parameters<typeof followOrder>[1];
-  readonly present: Presenter;
-  /** Whether an order that is set aside can be released here. */
-  readonly canAct: boolean;
-}
-
 /** One order: its values, its way from acceptance to its end, and what operators did about it; undefined if there is none. */
-export async function orderPage(id: string, { collections, present, canAct }: Sources): Promise<Html | undefined> {
+export async function orderPage(id: string, { collections, present, canAct }: PageContext): Promise<Html | undefined> {
   const view = await followOrder(id, collections);
   if (view === undefined) return undefined;
   const { order, steps } = view;
@@ -38,9 +32,9 @@ function factsOf({ order }: OrderView, present: Presenter): Readonly<Record<stri
     ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
     type: order.type,
     amount: `${present.money(amount, currency)} ${currency}`,
-    from: idLink('wallet', order.sourceWalletId),
-    to: idLink('wallet', order.targetWalletId),
-    ...(parentId !== undefined && { 'refers to': idLink('order', parentId) }),
+    from: idLink(order.sourceWalletId),
+    to: idLink(order.targetWalletId),
+    ...(parentId !== undefined && { 'refers to': idLink(parentId) }),
     ...(batchId !== undefined && { batch: batchOf(order, batchId) }),
     ...(reversedAmount !== null && reversedAmount !== present.money('0', currency) && { reversed: reversedAmount }),
     ...(hold?.state && {
@@ -50,7 +44,7 @@ function factsOf({ order }: OrderView, present: Presenter): Readonly<Record<stri
     ...(order.expiresAt && { expires: time(order.expiresAt) }),
     ...(order.description !== undefined && { description: order.description }),
     ...(order.reference !== undefined && { reference: order.reference }),
-    workspace: idLink('workspace', workspaceId),
+    workspace: idLink(workspaceId),
     ...(order.bizId !== id && { bizId: html`<code>${order.bizId}</code>` }),
     'made by': madeBy(order),
     worker: postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`,
@@ -65,7 +59,7 @@ function madeBy({ request, terms }: OrderView['order']): Html | string {
 
 function batchOf({ otherIds, firstId }: OrderView['order'], batch: string): Html {
   const isAtomic = otherIds !== undefined || firstId !== undefined;
-  const first = firstId === undefined ? '' : html`, behind ${idLink('order', firstId)}`;
+  const first = firstId === undefined ? '' : html`, behind ${idLink(firstId)}`;
   return html`${shortId(batch)} ${isAtomic ? html`(atomic${first})` : ''}`;
 }
 

@@ -1,28 +1,18 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
 import { hasIdForm, isExternalWalletId, timeOfId } from '../../domain/ids.ts';
 import { Money } from '../../domain/money.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { Collections } from '../../storage/collections.ts';
 import {
   ordersLookedMax,
   searchedStates,
   setAsideLookedMax,
   type OrderSearchPage,
-  type OpenOrderSearch,
   type OrderSearch,
 } from '../../reading/order-search.ts';
 import { html, type Html } from './html.ts';
 import { moment, ordersLink, ordersTable } from './parts.ts';
+import type { PageContext } from './serving.ts';
 import { count } from './words.ts';
-
-interface Sources {
-  readonly collections: Pick<Collections, 'wallets'>;
-  readonly orderSearch: OpenOrderSearch;
-  readonly present: Presenter;
-  readonly clock: Clock;
-}
 
 const text = (isRight: (text: string) => boolean, says: string) => z.string().refine(isRight, says).optional();
 /** The fields of the form, and the last order of the page before. */
@@ -36,7 +26,7 @@ const form = z.object({
 type Given = Readonly<Record<string, string>>;
 
 /** The list of orders that FAILED, or are set aside, newest first: of all, of a workspace or of a wallet, and of an amount. */
-export async function ordersPage(query: URLSearchParams, sources: Sources, res: Response): Promise<Html> {
+export async function ordersPage(query: URLSearchParams, context: PageContext, res: Response): Promise<Html> {
   const given: Given = Object.fromEntries(
     [...query].map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''),
   );
@@ -47,7 +37,7 @@ export async function ordersPage(query: URLSearchParams, sources: Sources, res: 
     ${searchForm(given)}
     ${
       asked.success
-        ? await listOf(asked.data, given, sources)
+        ? await listOf(asked.data, given, context)
         : asked.error.issues.map(
             ({ path, message }) =>
               html`<p class="alarm" role="alert"><b>Not looked up:</b> ${path.join('.')} ${message}.</p>`,
@@ -59,7 +49,7 @@ export async function ordersPage(query: URLSearchParams, sources: Sources, res: 
 async function listOf(
   { status: state, workspace, wallet: walletId, amount, below }: z.infer<typeof form>,
   given: Given,
-  { collections: { wallets }, orderSearch, present, clock }: Sources,
+  { collections: { wallets }, orderSearch, present, clock }: PageContext,
 ): Promise<Html> {
   const workspaceId = walletId === undefined ? workspace : (await wallets.findAnywhere(walletId))?.workspaceId;
   if (walletId !== undefined && workspaceId === undefined) return html`<p>There is no such wallet.</p>`;

@@ -116,8 +116,7 @@ function webhooksOf({ webhooks }: Overview): Html {
         'events waiting': () => countTo(waiting, isLowerBound),
         'oldest for': () => (worst === undefined ? 'none' : duration(worst.oldestMs)),
         'failing receivers': () => countTo(failing, isLowerBound),
-        'worst of them': () =>
-          worst === undefined ? '' : html`${idLink('webhook', worst.id)} of ${idLink('workspace', worst.workspaceId)}`,
+        'worst of them': () => (worst === undefined ? '' : html`${idLink(worst.id)} of ${idLink(worst.workspaceId)}`),
         'disabled in 24 h': () => count(disabled),
       },
       rows: [webhooks],

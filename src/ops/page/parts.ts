@@ -7,11 +7,8 @@ import { duration, time } from './words.ts';
 
 /** How many characters of a short id are seen: the prefix, and the end, in which ids of one moment differ. */
 const [idHead, idTail] = [3, 6];
-/** The kinds of things that have pages, by the prefixes of their ids. */
-const kindsByPrefix = { tr: 'order', wa: 'wallet', ex: 'wallet', ws: 'workspace', wh: 'webhook', ak: 'key' } as const;
-/** What has no page of its own is found. */
-const foundKinds: ReadonlySet<string> = new Set(['webhook', 'key']);
-const idInText = new RegExp(`\\b((${Object.keys(kindsByPrefix).join('|')})_[0-9A-Z]{26,})\\b`, 'g');
+/** Of what has a page, or is shown on that of its workspace. */
+const idInText = /\b((?:tr|wa|ex|ws|wh|ak)_[0-9A-Z]{26,})\b/;
 
 /** The content of each column, by the column's name. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Part>>;
@@ -76,15 +73,15 @@ export function ordersTable(
   return table<Order>({
     id: 'orders',
     columns: {
-      order: ({ id }) => idLink('order', id),
+      order: ({ id }) => idLink(id),
       type: ({ type }) => type,
       status: orderMark,
       amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
       accepted: ({ createdAt }) => moment(createdAt),
       duration: (order) => timeTaken(order, at),
-      from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
-      to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
-      ...(isOfAll && { workspace: ({ workspaceId }: Order) => idLink('workspace', workspaceId) }),
+      from: ({ sourceWalletId }) => idLink(sourceWalletId),
+      to: ({ targetWalletId }) => idLink(targetWalletId),
+      ...(isOfAll && { workspace: ({ workspaceId }: Order) => idLink(workspaceId) }),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
     },
     rows: orders,
@@ -120,10 +117,9 @@ export function moment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}" title="${time(at)}">${day} ${clock.slice(0, 8)}</time>`;
 }
 
-/** A link to the page of what an id names. */
-export function idLink(kind: (typeof kindsByPrefix)[keyof typeof kindsByPrefix], id: string): Html {
-  const path = foundKinds.has(kind) ? 'search' : kind;
-  return html`<a href="/${path}?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
+/** A link to the page of what an id names; the search knows which that is. */
+export function idLink(id: string): Html {
+  return html`<a href="/search?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
 }
 
 /** A link to the list of orders, with these fields of its form; see orders-page.ts. */
@@ -134,14 +130,8 @@ export function ordersLink(text: string, fields: Readonly<Record<string, string>
 
 /** A text in which each id is a link. */
 export function withLinks(text: string): Html {
-  const parts: Html[] = [];
-  let end = 0;
-  for (const { 1: id = '', 2: prefix, index } of text.matchAll(idInText)) {
-    const kind = kindsByPrefix[prefix as keyof typeof kindsByPrefix];
-    parts.push(html`${text.slice(end, index)}${idLink(kind, id)}`);
-    end = index + id.length;
-  }
-  return html`${parts}${text.slice(end)}`;
+  // Every second part is what the expression holds in brackets: an id.
+  return html`${text.split(idInText).map((part, index) => (index % 2 === 0 ? html`${part}` : idLink(part)))}`;
 }
 
 /** An id of which only the ends are seen. All of it is there, for whoever copies it, looks for it in the page, or hears it read. */

@@ -50,7 +50,7 @@ export function addReleaseRoute(
       try {
         const audited = auditedBy(collections.auditEvents, actorOf(req, res));
         if (await releaseOne(collections, audited, id, reason.trim()))
-          res.redirect(303, `/order?id=${encodeURIComponent(id)}`);
+          res.redirect(303, `/search?id=${encodeURIComponent(id)}`);
         else refuse(404, notSetAside);
       } catch {
         refuse(503, notKnown);

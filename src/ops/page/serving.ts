@@ -1,7 +1,21 @@
 import { join } from 'node:path';
 import type { IRouter, Request, RequestHandler } from 'express';
+import type { Clock } from '../../clock.ts';
+import type { Presenter } from '../../orders/present.ts';
+import type { OpenOrderSearch } from '../../reading/order-search.ts';
+import type { Collections } from '../../storage/collections.ts';
 
 // How the pages are asked for and sent: their query, with which headers, and their styles.
+
+/** From what the pages are made that somebody looks up. */
+export interface PageContext {
+  readonly collections: Collections;
+  readonly orderSearch: OpenOrderSearch;
+  readonly present: Presenter;
+  readonly clock: Clock;
+  /** Whether an order that is set aside can be released here. */
+  readonly canAct: boolean;
+}
 
 const styles = join(import.meta.dirname, 'page.css');
 

@@ -1,16 +1,10 @@
 import type { Flow } from '../../domain/wallet.ts';
 import { numberIn } from '../../domain/order-counts.ts';
-import type { Presenter } from '../../orders/present.ts';
-import type { Collections } from '../../storage/collections.ts';
 import { checkLastFlows } from '../../verify/chain.ts';
 import { html, type Html } from './html.ts';
 import { facts, idLink, idTitle, moment, ordersLink, table } from './parts.ts';
+import type { PageContext } from './serving.ts';
 import { count, time } from './words.ts';
-
-interface Sources {
-  readonly collections: Pick<Collections, 'lookups' | 'wallets'>;
-  readonly present: Presenter;
-}
 
 const flowsShownMax = 20;
 /** Checking more would keep the process, which answers the API too, from its work. */
@@ -19,7 +13,7 @@ const flowsCheckedMax = 1_000;
 /** A wallet with its last flows, and whether they follow from each other; undefined if there is none. */
 export async function walletPage(
   id: string,
-  { collections: { lookups, wallets }, present }: Sources,
+  { collections: { lookups, wallets }, present }: PageContext,
 ): Promise<Html | undefined> {
   const wallet = await wallets.findAnywhere(id);
   if (wallet === undefined) return undefined;
@@ -39,7 +33,7 @@ export async function walletPage(
         held: `${shown.held} ${currency}`,
         'credit limit': `${shown.creditLimit} ${currency}`,
         available: `${shown.available} ${currency}`,
-        workspace: idLink('workspace', wallet.workspaceId),
+        workspace: idLink(wallet.workspaceId),
         flows: count(wallet.sequence),
         'failed orders': count(numberIn(wallet.orders, 'FAILED')),
         orders: html`${ordersLink('failed', { wallet: id })}
@@ -55,8 +49,8 @@ export async function walletPage(
         columns: {
           number: ({ sequence }) => sequence,
           time: ({ createdAt }) => moment(createdAt),
-          order: ({ transferId }) => idLink('order', transferId),
-          'other side': ({ counterpartyWalletId }) => idLink('wallet', counterpartyWalletId),
+          order: ({ transferId }) => idLink(transferId),
+          'other side': ({ counterpartyWalletId }) => idLink(counterpartyWalletId),
           amount: ({ direction, amount }) => `${direction === 'DEBIT' ? '−' : '+'}${money(amount)}`,
           'balance after': ({ balanceAfter }) => money(balanceAfter),
         },

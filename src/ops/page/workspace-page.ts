@@ -1,20 +1,15 @@
-import type { Clock } from '../../clock.ts';
-import type { Collections } from '../../storage/collections.ts';
 import { countedMax } from '../../storage/lookups.ts';
 import { operatorMaxMs } from '../../storage/shared/commands.ts';
+import type { WebhookEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { html, type Html } from './html.ts';
 import { facts, idTitle, ordersLink, section, statusMark, table } from './parts.ts';
+import type { PageContext } from './serving.ts';
 import { count, countTo, duration, time } from './words.ts';
-
-interface Sources {
-  readonly collections: Pick<Collections, 'backlog' | 'lookups' | 'webhookEndpoints' | 'workspaces'>;
-  readonly clock: Clock;
-}
 
 const recentSeconds = 60;
 
 /** A workspace: how many orders wait, how fast they come, its lists of orders and its webhooks; undefined if there is none. */
-export async function workspacePage(id: string, { collections, clock }: Sources): Promise<Html | undefined> {
+export async function workspacePage(id: string, { collections, clock }: PageContext): Promise<Html | undefined> {
   const { backlog, lookups, webhookEndpoints, workspaces } = collections;
   const workspace = await workspaces.findAny(id);
   if (workspace === undefined) return undefined;
@@ -41,11 +36,9 @@ export async function workspacePage(id: string, { collections, clock }: Sources)
     ${webhooks.length === 0 ? '' : section('Webhooks', webhooksTable(webhooks))}`;
 }
 
-type Webhooks = Awaited<ReturnType<Sources['collections']['webhookEndpoints']['list']>>;
-
 /** Only the host of a URL is shown, because paths of receivers may be secret. */
-function webhooksTable(webhooks: Webhooks): Html {
-  return table<Webhooks[number]>({
+function webhooksTable(webhooks: readonly WebhookEndpoint[]): Html {
+  return table<WebhookEndpoint>({
     id: 'webhooks',
     columns: {
       webhook: ({ id }) => html`<code>${id}</code>`,
