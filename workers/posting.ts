@@ -9,7 +9,7 @@ import { followPosting } from '../src/posting/follow.ts';
 import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
 import type { PostObserver } from '../src/posting/observer.ts';
 import { createPostGroup } from '../src/posting/post-group.ts';
-import { createPoster } from '../src/posting/poster.ts';
+import { Poster } from '../src/posting/poster.ts';
 import { createRememberedWallets } from '../src/posting/remembered-wallets.ts';
 import { createRunBucket } from '../src/posting/run-bucket.ts';
 import { createPostingQueue } from '../src/queue/posting-queue.ts';
@@ -50,7 +50,7 @@ export async function startPosting(
   });
   const observe = observing(observers.post, webhookQueue, createNoticeSender(commandRedis, prefix));
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe, log, endIfHung });
-  const poster = createPoster({
+  const poster = new Poster({
     orders: collections.orders,
     posts: openSlots(sessions.all, postGroup, observe),
     isSharded: onCluster,

@@ -13,7 +13,7 @@ import { openPostingSessions } from '../../src/storage/processes/posting-session
 import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup } from '../../src/posting/post-group.ts';
-import { createPoster } from '../../src/posting/poster.ts';
+import { Poster } from '../../src/posting/poster.ts';
 import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
 import { openSlots } from '../../src/posting/slots.ts';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
@@ -140,7 +140,7 @@ async function fund(
   });
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe: unobserved, log, endIfHung });
   const posts = openSlots(sessions.all, postGroup, unobserved);
-  const poster = createPoster({ orders: ordersCollection, posts, isSharded: false, onUnknownType: () => undefined });
+  const poster = new Poster({ orders: ordersCollection, posts, isSharded: false, onUnknownType: () => undefined });
   let commands = 0;
   let groups = 0;
   const count = ({ command }: CommandStartedEvent): void => {

@@ -18,7 +18,7 @@ export const release: OrderType = {
   },
   checksWallets: false,
   // What was accepted before the expiry counts.
-  yields: ({ terms }) => isByExpiry(terms),
+  defers: ({ terms }) => isByExpiry(terms),
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, amount, terms }, parent, left) => [
     { kind: 'release', wallet: sourceWalletId, amount },
     { kind: 'progress', order: parent.id, part: 'released', amount },

@@ -62,7 +62,7 @@ export interface OrderType {
   /** Completes what was asked to an order's values. Pure. */
   readonly values: (asked: CreateOrderInput, context: CreateContext) => OrderValues;
   /** Whether it is posted only once no other order that refers to the same one is still to be posted; never, if absent. */
-  readonly yields?: (order: Pick<Order, 'terms'>) => boolean;
+  readonly defers?: (order: Pick<Order, 'terms'>) => boolean;
   /** What its posting does: all of it, or none. @returns why it fails, if it does whatever its wallets hold. Pure. */
   readonly effects: (order: OrderToPost, finding: PostingContext) => readonly Effect[] | FailureName;
   /**

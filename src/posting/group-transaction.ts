@@ -128,35 +128,36 @@ async function commit(
   const read = (ids: readonly string[]) => collections.wallets.findByIds(ids, workspaceIds, session);
   const running = runTransaction(session, async () => {
     runs.count += 1;
-    // Asked in each run: after an election a run may come seconds later, and must see which endpoints are enabled by then.
+    // Read in each run: after an election a run may come seconds later, and must see which endpoints are enabled by then.
     const subscribing = subscribersOf(workspaceIds);
     // If a command below fails first, nobody awaits this.
     subscribing.catch(() => undefined);
     // None on any run but the first, because this takes them out.
-    const known = remembered.take(walletIds, workspaceIds);
-    const unknown = walletIds.filter((id) => !known.has(id));
-    const wallets = unknown.length === 0 ? known : new Map([...known, ...(await read(unknown))]);
+    const fromMemory = remembered.take(walletIds, workspaceIds);
+    const missing = walletIds.filter((id) => !fromMemory.has(id));
+    const wallets = missing.length === 0 ? fromMemory : new Map([...fromMemory, ...(await read(missing))]);
     const parents =
       parentIds.length === 0 ? new Map() : await collections.orders.findParents(parentIds, workspaceIds, session);
-    const ready = await withoutYielding(collections, pending, workspaceIds, session);
+    const ready = await withoutDeferring(collections, pending, workspaceIds, session);
     const foldedAt = clock();
     const fold = (by: ReadonlyMap<string, Wallet>): Posting =>
       foldOrders(ready, { wallets: by, parents }, currencies.known, foldedAt);
     let posting = fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
-    if (posting.unpostable.length > 0 && known.size > 0) posting = fold(await read(walletIds));
+    if (posting.unpostable.length > 0 && fromMemory.size > 0) posting = fold(await read(walletIds));
     const outbox = subscribing.then((subscribers) => entriesOf(posting, subscribers));
     outbox.catch(() => undefined);
     const written = { session, attempts: runs.count, totals: `posting-${slot}`, settling, outbox };
     await writePosted(posting, written).catch((error: unknown) => {
       // MongoDB may have met what it refuses before a version that shows an old memory.
-      if (known.size > 0 && isDocumentFault(error)) throw new StaleReadError('refused as remembered', { cause: error });
+      if (fromMemory.size > 0 && isDocumentFault(error))
+        throw new StaleReadError('refused as remembered', { cause: error });
       throw error;
     });
-    const told = await outbox;
+    const entries = await outbox;
     // The fold may come before the transaction's first command. A machine that slept in between is found out by no timer.
     if (clock().getTime() - foldedAt.getTime() > stepMaxMs) throw new StaleReadError('folded too long ago');
-    return { posting, outbox: told, attempts: runs.count };
+    return { posting, outbox: entries, attempts: runs.count };
   });
   const committed = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost({ endTransactions }, session);
@@ -167,27 +168,29 @@ async function commit(
 }
 
 /**
- * The orders of a group, without those that yield to an order that is still to be posted: they stay PENDING, and are swept.
- * Those that yield to none come last.
+ * The orders of a group, without those that defer to one that is still to be posted: these stay PENDING, and are swept.
+ * Those that could defer, and have nothing to defer to, come last.
  */
-async function withoutYielding(
+async function withoutDeferring(
   { orders }: Pick<Collections, 'orders'>,
   group: readonly OrderToPost[],
   workspaceIds: readonly string[],
   session: ClientSession,
 ): Promise<readonly OrderToPost[]> {
-  const yields = (order: OrderToPost): boolean => typeOf(order).yields?.(order) ?? false;
-  const yielding = group.filter(yields);
-  if (yielding.length === 0) return group;
-  const parentIds = yielding.flatMap(({ parentId }) => parentId ?? []);
+  const defers = (order: OrderToPost): boolean => typeOf(order).defers?.(order) ?? false;
+  const deferring = group.filter(defers);
+  if (deferring.length === 0) return group;
+  const parentIds = deferring.flatMap(({ parentId }) => parentId ?? []);
   const inGroup = group.map(({ id }) => id);
   const inUse = await orders.findInUse(parentIds, workspaceIds, session, inGroup);
-  const ready = yielding.filter(({ parentId = '' }) => !inUse.has(parentId));
-  return [...group.filter((order) => !yields(order)), ...ready];
+  const ready = deferring.filter(({ parentId = '' }) => !inUse.has(parentId));
+  return [...group.filter((order) => !defers(order)), ...ready];
 }
 
 /**
- * Ends a transaction that may be left open: if the connection breaks at a commit, the driver may give up. If this fails, the session's next transaction ends it, or its lifetime does. */
+ * Ends a transaction that may be left open: if the connection breaks at a commit, the driver may give up. If this fails, the
+ * session's next transaction ends it, or its lifetime does.
+ */
 async function endLost(
   { endTransactions }: Pick<GroupTransactionOptions, 'endTransactions'>,
   session: ClientSession,

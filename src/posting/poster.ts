@@ -1,11 +1,9 @@
 import type { OrderToPost } from '../orders/order.ts';
 import type { Orders } from '../storage/orders/orders.ts';
-import { createGroups } from './groups.ts';
-import { newLine, progressLine, stopLine, type Lines, type PostedWorkspace } from './line.ts';
+import { ActiveWorkspace, type ActiveWorkspaces, type PostedWorkspace } from './active-workspace.ts';
+import { GroupRunner } from './group-runner.ts';
+import { OrderReader } from './order-reader.ts';
 import type { PostGroup } from './post-group.ts';
-import { createReads } from './reads.ts';
-
-export type Poster = ReturnType<typeof createPoster>;
 
 interface PosterOptions {
   readonly orders: Pick<Orders, 'findWaiting'>;
@@ -21,54 +19,62 @@ interface PosterOptions {
 }
 
 /** Posts what waits in workspaces: reads it, and posts it in groups that workspaces share. */
-export function createPoster({ orders, posts, isSharded, onUnknownType }: PosterOptions) {
-  const lines: Lines = new Map();
-  const groups = createGroups(lines, { posts, isSharded, onRoom: goOnSoon });
-  const beginReads = createReads(lines, { orders, isSharded, onRoom: goOnSoon, onUnknownType });
-  let isGoingOn = false;
+export class Poster {
+  readonly #workspaces: ActiveWorkspaces = new Map();
+  readonly #groups: GroupRunner;
+  readonly #reader: OrderReader;
+  #isGoingOn = false;
 
-  function goOnSoon(): void {
-    if (isGoingOn) return;
-    isGoingOn = true;
+  constructor({ orders, posts, isSharded, onUnknownType }: PosterOptions) {
+    const onRoom = (): void => {
+      this.#goOnSoon();
+    };
+    this.#groups = new GroupRunner(this.#workspaces, { posts, isSharded, onRoom });
+    this.#reader = new OrderReader(this.#workspaces, { orders, isSharded, onRoom, onUnknownType });
+  }
+
+  /** Whether it could do more now, if more were asked for. */
+  get hasRoom(): boolean {
+    return this.#groups.hasRoom;
+  }
+
+  /**
+   * Posts what waits in a workspace, until nothing does, in the order of creation. Whoever asks for one that is being posted
+   * shares the outcome; what waits by now is posted too.
+   * @param onProgress called each time something of it was read or posted.
+   * @returns once nothing of it is in flight; never rejects.
+   */
+  post(workspaceId: string, onProgress: () => void): Promise<PostedWorkspace> {
+    const workspace = this.#workspaces.get(workspaceId) ?? new ActiveWorkspace(workspaceId, this.#workspaces);
+    // What another run leaves is for this one. What that has in flight ends first.
+    if (workspace.isLeaving) return workspace.ended.then(() => this.post(workspaceId, onProgress));
+    this.#workspaces.set(workspaceId, workspace);
+    workspace.unreadBehind = '';
+    workspace.onProgress = onProgress;
+    this.#goOnSoon();
+    return workspace.ended;
+  }
+
+  /**
+   * Reads nothing more of a workspace. What is in flight goes on.
+   * @param isAtOnce whether what is read already is given up too.
+   */
+  leave(workspaceId: string, isAtOnce: boolean): void {
+    const workspace = this.#workspaces.get(workspaceId);
+    if (workspace === undefined) return;
+    if (isAtOnce) workspace.stop();
+    else workspace.isLeaving = true;
+    workspace.progress();
+  }
+
+  #goOnSoon(): void {
+    if (this.#isGoingOn) return;
+    this.#isGoingOn = true;
     // What arrives in one round of the event loop is read, and leaves, together.
     setImmediate(() => {
-      isGoingOn = false;
-      groups.begin();
-      beginReads();
+      this.#isGoingOn = false;
+      this.#groups.begin();
+      this.#reader.begin();
     });
   }
-
-  function post(workspaceId: string, onProgress: () => void): Promise<PostedWorkspace> {
-    const line = lines.get(workspaceId) ?? newLine(workspaceId);
-    // What another run leaves is for this one. What that has in flight ends first.
-    if (line.isLeaving) return line.ended.promise.then(() => post(workspaceId, onProgress));
-    lines.set(workspaceId, line);
-    line.from = '';
-    line.onProgress = onProgress;
-    goOnSoon();
-    return line.ended.promise;
-  }
-
-  return {
-    /**
-     * Posts what waits in a workspace, until nothing does, in the order of creation. Whoever asks for one that is being posted
-     * shares the outcome; what waits by now is posted too.
-     * @param onProgress called each time something of it was read or posted.
-     * @returns once nothing of it is in flight; never rejects.
-     */
-    post,
-    /** Whether it could do more now, if more were asked for. */
-    hasRoom: groups.hasRoom,
-    /**
-     * Reads nothing more of a workspace. What is in flight goes on.
-     * @param isAtOnce whether what is read already is given up too.
-     */
-    leave(workspaceId: string, isAtOnce: boolean): void {
-      const line = lines.get(workspaceId);
-      if (line === undefined) return;
-      if (isAtOnce) stopLine(line);
-      else line.isLeaving = true;
-      progressLine(lines, line);
-    },
-  };
 }

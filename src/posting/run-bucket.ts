@@ -10,7 +10,7 @@ interface RunOptions {
   readonly queue: Pick<PostingQueue, 'take' | 'goOn' | 'wake'>;
   /** This process, with the sessions in which it posts. */
   readonly self: Omit<Holder, 'run'>;
-  readonly poster: Poster;
+  readonly poster: Pick<Poster, 'post' | 'leave' | 'hasRoom'>;
   readonly remembered: Pick<RememberedWallets, 'forget'>;
   /** Ends what a holder that died has left open. */
   readonly endTransactions: (sessions: readonly string[]) => Promise<void>;
@@ -107,7 +107,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
     /** Something was posted, or there may be more for a poster that has room. */
     async function untilProgress(): Promise<void> {
       const hasProgress = progress.promise.then(() => true);
-      while (!(await Promise.race([hasProgress, setTimeout(lookEveryMs, false)])) && !poster.hasRoom());
+      while (!(await Promise.race([hasProgress, setTimeout(lookEveryMs, false)])) && !poster.hasRoom);
     }
 
     const onAbort = (): void => {
@@ -129,9 +129,9 @@ export function createRunBucket(options: RunOptions): RunBucket {
           return counts;
         }
         if (leaving.aborted || isPaused()) leave(true);
-        const told = { isFirst, done, back, takeMax: ending.isOver ? 0 : inHandMax - inHand.size };
+        const turnover = { isFirst, done, back, takeMax: ending.isOver ? 0 : inHandMax - inHand.size };
         [done, back] = [[], []];
-        const taken = await queue.take(bucket, holder, told);
+        const taken = await queue.take(bucket, holder, turnover);
         if (taken === undefined) return counts;
         if (isFirst) await takeOver(bucket, taken, options);
         begin(taken);
@@ -140,7 +140,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
           return counts;
         }
         if (done.length + back.length === 0) await untilProgress();
-        // Workspaces that were posted by one group are told of together.
+        // Workspaces that one group posted are reported together.
         await setImmediate();
       }
     } finally {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderToPost } from '../../src/orders/order.ts';
-import { createPoster, type Poster } from '../../src/posting/poster.ts';
+import { Poster } from '../../src/posting/poster.ts';
 import type { Outcome, PostGroup } from '../../src/posting/post-group.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-type Range = Parameters<Parameters<typeof createPoster>[0]['orders']['findWaiting']>[0];
+type Range = Parameters<ConstructorParameters<typeof Poster>[0]['orders']['findWaiting']>[0];
 
 /** A group that MongoDB works on. */
 interface Posting {
@@ -57,7 +57,7 @@ const postGroup: PostGroup = (orders) => {
 function start(groupsAtOnce: number, isSharded = false): void {
   const posts = Array.from({ length: groupsAtOnce }, () => postGroup);
   const onUnknownType = ({ type }: OrderToPost) => void unknownTypes.push(type);
-  poster = createPoster({ orders: { findWaiting }, posts, isSharded, onUnknownType });
+  poster = new Poster({ orders: { findWaiting }, posts, isSharded, onUnknownType });
 }
 
 beforeEach(() => {

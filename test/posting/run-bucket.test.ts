@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bucketOf } from '../../src/domain/bucket.ts';
-import type { PostedWorkspace } from '../../src/posting/line.ts';
+import type { PostedWorkspace } from '../../src/posting/active-workspace.ts';
 import type { Poster } from '../../src/posting/poster.ts';
 import { createRunBucket } from '../../src/posting/run-bucket.ts';
 import { createPostingQueue, openPostingQueue, type PostingQueue } from '../../src/queue/posting-queue.ts';
@@ -40,7 +40,7 @@ function createProcess(instanceId: string, { isPaused = (): boolean => false } =
   const left: [string, boolean][] = [];
   const [forgotten, ended]: [number[], (readonly string[])[]] = [[], []];
   const progressOf = new Map<string, () => void>();
-  const poster: Poster = {
+  const poster: Pick<Poster, 'post' | 'leave' | 'hasRoom'> = {
     post(workspaceId, onProgress) {
       const line = posting.get(workspaceId) ?? { asked: 0, ended: Promise.withResolvers<PostedWorkspace>() };
       line.asked += 1;
@@ -48,7 +48,7 @@ function createProcess(instanceId: string, { isPaused = (): boolean => false } =
       progressOf.set(workspaceId, onProgress);
       return line.ended.promise;
     },
-    hasRoom: () => false,
+    hasRoom: false,
     leave(workspaceId, isAtOnce) {
       left.push([workspaceId, isAtOnce]);
     },

@@ -4,7 +4,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { createGroupTransaction } from '../../src/posting/group-transaction.ts';
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup, type PostGroupIn } from '../../src/posting/post-group.ts';
-import { createPoster, type Poster } from '../../src/posting/poster.ts';
+import { Poster } from '../../src/posting/poster.ts';
 import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
 import { openSlots } from '../../src/posting/slots.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
@@ -50,7 +50,7 @@ export function createTestPoster(
   isSharded = false,
 ): Poster {
   const posts = openSlots(sessions, createTestPostGroup(collections, writePosted), unobserved);
-  return createPoster({ orders: collections.orders, posts, isSharded, onUnknownType: () => undefined });
+  return new Poster({ orders: collections.orders, posts, isSharded, onUnknownType: () => undefined });
 }
 
 /** More than any test has waiting. */

@@ -1,0 +1,103 @@
+import { toError } from '../errors.ts';
+import type { OrderToPost } from '../orders/order.ts';
+import type { Orders } from '../storage/orders/orders.ts';
+import { batchLimits } from '../waiting/batcher.ts';
+import { Bulkhead } from '../waiting/bulkhead.ts';
+import type { ActiveWorkspace, ActiveWorkspaces } from './active-workspace.ts';
+
+interface OrderReaderOptions {
+  readonly orders: Pick<Orders, 'findWaiting'>;
+  /** Whether each query is for one workspace, and those of several workspaces run at once. */
+  readonly isSharded: boolean;
+  /** Called when a query has ended, or another one may begin for another reason. */
+  readonly onRoom: () => void;
+  /** Called for each order whose type this release does not know. It stays PENDING, for a worker that knows it. */
+  readonly onUnknownType: (order: OrderToPost) => void;
+}
+
+/** How many orders of a workspace may wait here: enough to find others behind those of a hot wallet. */
+const readAheadMax = 1_024;
+const pageSize = batchLimits.sizeMax;
+/** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
+const readPermits = { permits: 8, slowPermits: 8 };
+
+/**
+ * Reads what waits in workspaces, oldest first in each, before their groups can begin. Those of which nothing was read yet share
+ * a query; on a cluster each has its own.
+ */
+export class OrderReader {
+  readonly #workspaces: ActiveWorkspaces;
+  readonly #options: OrderReaderOptions;
+  readonly #bulkhead: Bulkhead;
+  /** The query that workspaces share is under way. */
+  #isReading = false;
+
+  constructor(workspaces: ActiveWorkspaces, options: OrderReaderOptions) {
+    this.#workspaces = workspaces;
+    this.#options = options;
+    this.#bulkhead = new Bulkhead(readPermits, options.onRoom);
+  }
+
+  /** Begins all queries that can begin now. */
+  begin(): void {
+    const unread = [...this.#workspaces.values()].filter(
+      ({ unreadBehind, isReading, isLeaving, size }) =>
+        unreadBehind !== undefined && !isReading && !isLeaving && size <= readAheadMax - pageSize,
+    );
+    if (this.#options.isSharded) this.#readApart(unread);
+    else this.#readTogether(unread);
+  }
+
+  #readApart(unread: readonly ActiveWorkspace[]): void {
+    for (const workspace of unread) {
+      if (!this.#bulkhead.isOpenTo(workspace.id)) continue;
+      const release = this.#bulkhead.enter(workspace.id);
+      void this.#read([workspace]).finally(release);
+    }
+  }
+
+  #readTogether(unread: readonly ActiveWorkspace[]): void {
+    const [first] = unread;
+    if (first === undefined || this.#isReading) return;
+    this.#isReading = true;
+    const together =
+      first.unreadBehind === '' ? unread.filter(({ unreadBehind }) => unreadBehind === '').slice(0, pageSize) : [first];
+    void this.#read(together).finally(() => {
+      this.#isReading = false;
+      this.#options.onRoom();
+    });
+  }
+
+  /** @param workspaces one, or several of which more may wait anywhere. */
+  async #read(workspaces: readonly ActiveWorkspace[]): Promise<void> {
+    const behind = workspaces[0]?.unreadBehind ?? '';
+    for (const workspace of workspaces) {
+      workspace.isReading = true;
+      workspace.unreadBehind = undefined;
+    }
+    try {
+      await this.#readPage(workspaces, behind);
+    } catch (error) {
+      for (const workspace of workspaces) workspace.stop(toError(error));
+    }
+    for (const workspace of workspaces) {
+      workspace.isReading = false;
+      workspace.progress();
+    }
+  }
+
+  async #readPage(workspaces: readonly ActiveWorkspace[], behind: string): Promise<void> {
+    const { orders, onUnknownType } = this.#options;
+    const workspaceIds = workspaces.map(({ id }) => id);
+    // What was seen is not behind the last order that was read.
+    const except = behind === '' ? workspaces.flatMap(({ seenIds }) => [...seenIds]) : [];
+    const { found: page, more } = await orders.findWaiting({ workspaceIds, behind, except }, pageSize);
+    const byWorkspace = Map.groupBy(page, ({ workspaceId }) => workspaceId);
+    for (const workspace of workspaces) {
+      // If it was woken meanwhile, more may wait anywhere.
+      if (more !== undefined && workspace.id >= more.workspaceId)
+        workspace.unreadBehind ??= workspace.id === more.workspaceId ? more.id : '';
+      for (const order of byWorkspace.get(workspace.id) ?? []) if (!workspace.add(order)) onUnknownType(order);
+    }
+  }
+}
