@@ -8,8 +8,8 @@ import { createWorkspace } from '../support/workspace.ts';
 
 const slowly = { timeoutMs: 60_000 };
 
-const redis = await startRedis();
-afterAll(() => redis.stop());
+const [redis, elsewhere] = await Promise.all([startRedis(), startRedis()]);
+afterAll(() => Promise.all([redis.stop(), elsewhere.stop()]));
 const administrator = new Redis(redis.url);
 afterAll(() => {
   administrator.disconnect();
@@ -33,6 +33,19 @@ it('a Redis user without the dangerous commands, and without other keys, is enou
   const { envelope } = await sendCommand(workspace, 'create', { ...sides, amount: '1', currency: 'USD' });
   expect(envelope?.data.status).toBe('COMPLETED');
   expect(service.logs.filter((line) => line.includes('NOPERM'))).toEqual([]);
+});
+
+it('whoever has other queues than the others is told which setting differs, and changes nothing', async () => {
+  const other = { REDIS_URL: elsewhere.url };
+  await expect(service.startWorker(other)).rejects.toThrow('REDIS_URL leads to another Redis');
+  const own = new Redis(elsewhere.url);
+  expect(await own.exists('transfers:queues')).toBe(0);
+  own.disconnect();
+  const { workspaceId } = await createWorkspace(service);
+  const make = ['wallet', 'create', '--workspace', workspaceId, '--currency', 'USD'];
+  const { id } = await service.admin<{ id: string }>(...make);
+  const fund = ['wallet', 'fund', '--wallet', id, '--amount', '1'];
+  await expect(service.adminWith(other, ...fund)).rejects.toThrow('REDIS_URL leads to');
 });
 
 it('a Redis that answers and takes no writes, because its memory is full, is down, and why is said', async () => {

@@ -333,6 +333,17 @@ it('the audit says of a wallet that another request made meanwhile that it is th
   for (const { subject, outcome } of told) expect([subject['walletId'], outcome]).toEqual([id, 'DONE']);
 });
 
+it('a wallet of a currency that was just added is made, and pays', async () => {
+  await service.admin('currencies', 'add', '--currency', 'GEM', '--decimals', '3');
+  const ofGems = { currency: 'GEM' };
+  await expect.poll(async () => (await make({ ...ofGems, reference: 'gems' })).status, { timeout: 10_000 }).toBe(200);
+  const [source, target] = [(await make({ ...ofGems, reference: 'gems' })).envelope!.data, await made(ofGems)];
+  await command('deposit', { ...ofGems, targetWalletId: source.id, amount: '5.5' });
+  const sides = { sourceWalletId: source.id, targetWalletId: target.id };
+  const paid = await command('create', { ...ofGems, ...sides, amount: '0.125' });
+  expect(paid.envelope!.data).toMatchObject({ status: 'COMPLETED', amount: '0.125' });
+});
+
 it('the books are sound after all that', async () => {
   await make({ reference: randomUUID() });
   expect((await service.admin<{ breaches: number }>('verify')).breaches).toBe(0);

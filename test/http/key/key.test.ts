@@ -39,12 +39,3 @@ it('a key with a rate of its own is told that', async () => {
   const { envelope } = await client.request<KeyAnswer>('GET', '/api/v1/key');
   expect(envelope?.data.rate).toEqual({ perSecond: 3, burst: 4, remaining: 2 });
 });
-
-it('it is an endpoint like any other: signed, and of one method', async () => {
-  const { client } = await createWorkspace(service);
-  expect((await client.request('GET', '/api/v1/key', { headers: { 'X-Signature': 'x' } })).envelope?.code).toBe(
-    'GA2012',
-  );
-  expect((await client.request('POST', '/api/v1/key')).envelope?.code).toBe('50090201');
-  expect((await client.request('GET', '/api/v1/key/')).envelope?.code).toBe('50090201');
-});
