@@ -1,28 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, errorNames } from '../../src/errors.ts';
-import { bodyOf, operations, type Schema } from '../support/described-api.ts';
+import { bodyOf, operations } from '../support/described-api.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-/** What a test knows of an operation. */
-interface Tried {
-  readonly method: string;
-  readonly template: string;
-  /** The names of its parameters, by where they are. */
-  readonly parameters: (where: string) => string[];
-  readonly body: Schema | undefined;
-}
-
-const tried = operations.map(([template, method, operation]): [string, Tried] => [
-  operation.operationId,
-  {
-    method: method.toUpperCase(),
-    template,
-    parameters: (where) => operation.parameters.filter((each) => each.in === where).map(({ name }) => name),
-    body: bodyOf(operation),
-  },
-]);
+/** Of each operation what a test knows: the names of its parameters by where they are. */
+const tried = operations.map(([template, method, operation]) => {
+  const parameters = (where: string) =>
+    operation.parameters.filter((each) => each.in === where).map(({ name }) => name);
+  return [
+    operation.operationId,
+    { method: method.toUpperCase(), template, parameters, body: bodyOf(operation) },
+  ] as const;
+});
+type Tried = (typeof tried)[number][1];
 
 /** Longer than any form allows, and of none. */
 const malformed = '!'.repeat(3_000);

@@ -7,13 +7,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'test/faults/faults.test.ts',
   'test/redis/cluster.test.ts',
+  'test/client/conformance.test.ts',
   'test/service/failover.test.ts',
   'test/service/worker-without-redis.test.ts',
+  'test/local/stack.test.ts',
   'test/ops/webhooks.test.ts',
   'test/service/on-redis-cluster.test.ts',
-  'test/local/stack.test.ts',
+  'test/bench/run.test.ts',
   'test/service/draining.test.ts',
   'test/hostile/hostile.test.ts',
+  'test/local/restore-drill.test.ts',
+  'test/client/python.test.ts',
+  'test/client/python-sources.test.ts',
 ];
 
 /**
