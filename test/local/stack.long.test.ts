@@ -53,8 +53,8 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
   it('keeps its data, restarts a killed worker, refuses a second start, and leaves nothing behind', async () => {
     const { child } = await startReady();
     expect((await stack.readJson<{ wallets: unknown }>('demo.json')).wallets).toEqual(keptWallets);
-    // One web process and two workers. Source: docs/deployment.md, "Workers".
-    await waitFor(async () => (await redisConnections()) === 4 * 1 + 3 * 2);
+    // One web process, two workers and a sender of webhooks. Source: docs/deployment.md, "Workers".
+    await waitFor(async () => (await redisConnections()) === 4 * 1 + 3 * 3);
     const demo = await runScript('demo', ['--data', stack.folder()]);
     expect(demo.output).toContain('alice  1000.00 -> 999.00 USD');
     const many = await runScript('demo', ['--data', stack.folder(), '--transfers', '40']);
@@ -74,7 +74,7 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     });
 
     const before = await everyProcess();
-    expect(before).toHaveLength(7);
+    expect(before).toHaveLength(8);
     child.kill('SIGINT');
     expect(await child.exited).toEqual({ code: 0, signal: null });
     expect(await stillRunning(before)).toEqual([]);
