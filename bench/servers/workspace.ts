@@ -62,7 +62,6 @@ export async function createWorkspace(
   id = newId('workspace'),
 ): Promise<Workspace> {
   const { id: workspaceId } = await collections.workspaces.create('benchmark', id);
-  await collections.workspaces.addMember(workspaceId, owner);
   const keys = await Promise.all(
     Array.from({ length: keyCount }, () => createKey(collections, workspaceId, new Map([[1, masterKey]]))),
   );
@@ -79,11 +78,13 @@ export function workspaceIdIn(isWanted: (bucket: number) => boolean): string {
   }
 }
 
-async function createKey(
-  { apiKeys }: Collections,
+/** Makes a key of all scopes, of an owner who is a member. */
+export async function createKey(
+  { apiKeys, workspaces }: Collections,
   workspaceId: string,
   masterKeys: ReadonlyMap<number, Buffer>,
 ): Promise<Credentials> {
+  await workspaces.addMember(workspaceId, owner);
   const id = newId('apiKey');
   const secret = newSecret();
   const createdAt = timeOfId('apiKey', id);

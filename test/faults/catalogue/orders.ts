@@ -1,7 +1,7 @@
 import { Decimal128, type Document } from 'mongodb';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
-import { wake } from '../harness/enqueue.ts';
+import { wake } from '../harness/posting-jobs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const groupSize = 120;

@@ -1,4 +1,4 @@
-import { addJobs } from '../harness/enqueue.ts';
+import { addJobs } from '../harness/posting-jobs.ts';
 import { failCommands } from '../harness/fail-point.ts';
 import { acknowledgedWithinMs, type CatalogueFault, type FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';

@@ -1,11 +1,11 @@
 import type { Db } from 'mongodb';
-import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
-import { newId, timeOfId } from '../../../src/domain/ids.ts';
+import { createKey } from '../../../bench/servers/workspace.ts';
+import { sealSecret } from '../../../src/auth/secrets.ts';
+import { newId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
 import { newOrder, type Order } from '../../../src/orders/order.ts';
 import { bucketOf } from '../../../src/domain/bucket.ts';
 import { webhookTypes } from '../../../src/domain/webhook.ts';
-import { scopes } from '../../../src/domain/scopes.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -24,10 +24,8 @@ interface BooksTools {
   wake: (workspaceIds: readonly string[]) => Promise<void>;
   /** How many workspaces. */
   count: number;
-  /** Where it matters what a workspace's API key is. */
-  newKeyId?: (index: number) => Promise<string>;
   /** What each workspace's events are sent to. */
-  webhooks?: Pick<WebhookReceiver, 'urlOf' | 'secret'> | undefined;
+  webhooks: Pick<WebhookReceiver, 'urlOf' | 'secret'>;
 }
 
 /** Few, so that most transactions meet in one; some without money, so that some transfers fail. */
@@ -35,7 +33,6 @@ const walletsEach = 5;
 const fundedEach = 2;
 const funds = new Money(2000);
 const currencies = ['USD', 'USDT'];
-const owner = 'owner';
 
 /** Workspaces each in a bucket of its own, so that all workers have some. */
 export async function prepareBooks(tools: BooksTools): Promise<PreparedBooks[]> {
@@ -58,21 +55,12 @@ async function prepareWorkspace(
   workspaceId: string,
   index: number,
   collections: Collections,
-  { masterKeys, newKeyId, webhooks }: BooksTools,
+  { masterKeys, webhooks }: BooksTools,
 ): Promise<PreparedBooks> {
   await collections.workspaces.create(`faults ${index}`, workspaceId);
-  await collections.workspaces.addMember(workspaceId, owner);
-  const apiKey = (await newKeyId?.(index)) ?? newId('apiKey');
-  const apiSecret = newSecret();
-  const createdAt = timeOfId('apiKey', apiKey);
-  await collections.apiKeys.insert({
-    ...{ id: apiKey, workspaceId, ownerId: owner, scopes, status: 'ENABLED', ipWhitelist: [] },
-    ...{ secrets: [sealSecret(apiSecret, apiKey, masterKeys)], createdAt, updatedAt: createdAt },
-  });
-  if (webhooks !== undefined) {
-    const values = { workspaceId, url: webhooks.urlOf(workspaceId), description: '', events: webhookTypes };
-    await collections.webhookEndpoints.create(values, (id) => sealSecret(webhooks.secret, id, masterKeys));
-  }
+  const { apiKey, apiSecret } = await createKey(collections, workspaceId, masterKeys);
+  const values = { workspaceId, url: webhooks.urlOf(workspaceId), description: '', events: webhookTypes };
+  await collections.webhookEndpoints.create(values, (id) => sealSecret(webhooks.secret, id, masterKeys));
   const wallets = new Map<string, readonly string[]>();
   for (const currency of currencies) {
     const names = Array.from({ length: walletsEach }, (_, index) => `${currency} ${index}`);

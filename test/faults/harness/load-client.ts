@@ -134,11 +134,8 @@ async function measured<Data>(
 ): Promise<Answer<Data> | undefined> {
   const startedAtMs = performance.now();
   const answer = await request().catch(() => undefined);
-  const endedAtMs = performance.now();
   const result = answer === undefined ? 'broken' : String(answer.status);
-  record.answers.set(result, (record.answers.get(result) ?? 0) + 1);
-  record.slowestMs = Math.max(record.slowestMs, endedAtMs - startedAtMs);
-  record.requests.push({ startedAtMs, endedAtMs, result });
+  record.requests.push({ startedAtMs, endedAtMs: performance.now(), result });
   return answer;
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import { startClient } from './load-client.ts';
 import type { LoadRecord, Sent } from './sent.ts';
 import type { Stack } from './stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 export interface Load extends LoadRecord {
   acknowledged(): Sent[];
@@ -25,7 +25,6 @@ const clientsEach = 2;
  * More would make each run longer, not harder: with two cores busy, a killed process takes five seconds to start.
  */
 const usualRateEach = 3;
-const pollMs = 20;
 
 /**
  * Several clients that create transfers, send again what was sent before, read, retry as careful clients do, and remember
@@ -34,7 +33,7 @@ const pollMs = 20;
 export function startLoad(stack: Stack, choices: Choices, options: LoadOptions = {}): Load {
   const { clients: count = clientsEach * stack.books.length, ratePerSecond = usualRateEach * count } = options;
   const stopping = new AbortController();
-  const record: LoadRecord = { sent: [], answers: new Map(), slowestMs: 0, breaches: [], requests: [] };
+  const record: LoadRecord = { sent: [], breaches: [], requests: [] };
   const prefix = `run${choices.whole(0, 0x7fffffff).toString(36)}x${stack.history.length.toString(36)}`;
   const places = stack.books.map((books) => ({ books, repeatable: earlierOf(stack, books) }));
   const clients = Array.from({ length: count }, (_, index) =>
@@ -48,14 +47,8 @@ export function startLoad(stack: Stack, choices: Choices, options: LoadOptions =
     acknowledged,
     async untilAcknowledged(countMore: number, withinMs: number) {
       const goal = acknowledged().length + countMore;
-      const deadline = performance.now() + withinMs;
-      while (acknowledged().length < goal) {
-        if (performance.now() > deadline) {
-          const counts = JSON.stringify(Object.fromEntries(record.answers));
-          throw new Error(`no ${countMore} creates were acknowledged within ${withinMs} ms; answers so far: ${counts}`);
-        }
-        await delay(pollMs);
-      }
+      const isReached = () => acknowledged().length >= goal;
+      await waitFor(isReached, { timeoutMs: withinMs, what: `the acknowledgement of ${countMore} creates` });
     },
     async stop() {
       stopping.abort();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { runAdminJson } from '../../support/admin.ts';
 import { dataFolder } from '../../support/data-folder.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
-import { wake } from './enqueue.ts';
+import { wake } from './posting-jobs.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent, Told } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';

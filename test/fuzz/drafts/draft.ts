@@ -58,21 +58,19 @@ export interface Draft {
   changeBytes: (bytes: Buffer) => Buffer;
 }
 
-export const kinds = [
-  'valid',
-  'target',
-  'query',
-  'method',
-  'headers',
-  'signing',
-  'body',
-  'framing',
-  'mutated',
-  'mutated bytes',
-  'no HTTP',
-  'pages',
-] as const;
-export type Kind = (typeof kinds)[number];
+export type Kind =
+  | 'valid'
+  | 'target'
+  | 'query'
+  | 'method'
+  | 'headers'
+  | 'signing'
+  | 'body'
+  | 'framing'
+  | 'mutated'
+  | 'mutated bytes'
+  | 'no HTTP'
+  | 'pages';
 
 /** Text as its UTF-8 bytes, one a character. */
 export function utf8(text: string): string {
