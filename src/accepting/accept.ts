@@ -14,12 +14,12 @@ import type { Accepted, OrderRequest, Recorder } from './record.ts';
 import type { ScheduledLimit } from './scheduled-limit.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
-/** What moving money from or to the world outside takes. */
+/** The scope that moving money from or to the world outside takes. */
 const fundScope: Scope = 'transfer:fund';
 
 export type Acceptor = ReturnType<typeof createAcceptor>;
 
-interface AcceptorParts {
+interface AcceptorDependencies {
   readonly recorder: Recorder;
   readonly walletCheck: WalletCheck;
   readonly throughFailover: ThroughFailover;
@@ -39,26 +39,29 @@ export function createAcceptor({
   checkScheduled,
   currencies,
   clock,
-}: AcceptorParts) {
+}: AcceptorDependencies) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
-  async function valuesOf(asked: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
-    const { scopes: _, ...wanted } = asked;
-    const { workspaceId } = wanted;
-    const late = type.command?.refusesTime?.(wanted, now);
-    if (late !== undefined) throw new ServiceError(late.reason, late);
-    if (type.parent !== undefined) checkParent(type.parent, asked, parent, { currencies, now });
-    const values = type.values(wanted, { workspaceId, now, parent });
+  async function valuesOf(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
+    const { scopes: _, ...input } = request;
+    const { workspaceId } = input;
+    const timeRefusal = type.command?.refusesTime?.(input, now);
+    if (timeRefusal !== undefined) throw new ServiceError(timeRefusal.reason, timeRefusal);
+    if (type.parent !== undefined) checkParent(type.parent, request, parent, { currencies, now });
+    const values = type.values(input, { workspaceId, now, parent });
     await checkWallets(type, values);
     return values;
   }
 
-  async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<Order> {
-    const { request, batchId } = asked;
+  async function makeOrder(request: OrderRequest, type: OrderType, parent?: Order): Promise<Order> {
+    const { request: signedRequest, batchId } = request;
     const now = clock();
-    const values = await valuesOf(asked, type, now, parent);
+    const values = await valuesOf(request, type, now, parent);
     if (values.executeAt !== undefined) await checkScheduled(values.workspaceId);
-    const more = { ...(request === undefined ? {} : { request }), ...(batchId === undefined ? {} : { batchId }) };
-    return newOrder({ ...values, ...more }, now);
+    const origin = {
+      ...(signedRequest === undefined ? {} : { request: signedRequest }),
+      ...(batchId === undefined ? {} : { batchId }),
+    };
+    return newOrder({ ...values, ...origin }, now);
   }
 
   async function checkWallets(type: OrderType, values: OrderValues): Promise<void> {
@@ -75,16 +78,16 @@ export function createAcceptor({
    * order of its bizId only when it is refused, because the bizId counts first, and nearly all are new.
    * @param refusal why it is refused, unless it repeats an order.
    */
-  async function prepare(asked: OrderRequest, type: OrderType, refusal?: ServiceError): Promise<Accepted | Order> {
-    if (refusal !== undefined) return repeatedOr(refusal, asked);
+  async function prepare(request: OrderRequest, type: OrderType, refusal?: ServiceError): Promise<Accepted | Order> {
+    if (refusal !== undefined) return repeatedOr(refusal, request);
     if (type.parent !== undefined) {
-      const { repeated, parent } = await recorder.find(asked);
-      return repeated ?? makeOrder(asked, type, parent);
+      const { repeated, parent } = await recorder.find(request);
+      return repeated ?? makeOrder(request, type, parent);
     }
     try {
-      return await makeOrder(asked, type);
+      return await makeOrder(request, type);
     } catch (error) {
-      const repeated = error instanceof ServiceError ? (await recorder.find(asked)).repeated : undefined;
+      const repeated = error instanceof ServiceError ? (await recorder.find(request)).repeated : undefined;
       if (repeated === undefined) throw error;
       return repeated;
     }
@@ -94,26 +97,26 @@ export function createAcceptor({
    * The order that a request repeats, which is to be refused otherwise.
    * @throws ServiceError NONCE_REUSED, or the refusal.
    */
-  async function repeatedOr(refusal: ServiceError, asked: OrderRequest): Promise<Accepted> {
-    const found = await recorder.find(asked).catch((error: unknown) => {
+  async function repeatedOr(refusal: ServiceError, request: OrderRequest): Promise<Accepted> {
+    const existing = await recorder.find(request).catch((error: unknown) => {
       if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
       throw error;
     });
-    if (found?.repeated === undefined) throw refusal;
-    return found.repeated;
+    if (existing?.repeated === undefined) throw refusal;
+    return existing.repeated;
   }
 
   /**
    * The order that a request repeats, or the one that would be recorded if it were to be posted now.
    * @throws ServiceError as accept does.
    */
-  async function dryRun(asked: OrderRequest, refusal?: ServiceError): Promise<Accepted | Order> {
-    refuseExternal(asked, refusal);
-    if (refusal !== undefined) return repeatedOr(refusal, asked);
-    const { repeated, parent } = await recorder.find(asked);
+  async function dryRun(request: OrderRequest, refusal?: ServiceError): Promise<Accepted | Order> {
+    refuseExternal(request, refusal);
+    if (refusal !== undefined) return repeatedOr(refusal, request);
+    const { repeated, parent } = await recorder.find(request);
     if (repeated !== undefined) return repeated;
     const now = clock();
-    const { executeAt: _, ...values } = await valuesOf(asked, typeOf(asked), now, parent);
+    const { executeAt: _, ...values } = await valuesOf(request, typeOf(request), now, parent);
     return newOrder(values, now);
   }
 
@@ -123,20 +126,20 @@ export function createAcceptor({
    * @returns what is to be tried, again if MongoDB is away. However often, the very same order is recorded, and once.
    * @throws ServiceError the refusal, or WALLET_NOT_FOUND, if an EXTERNAL wallet is named.
    */
-  function begin(asked: OrderRequest, refusal?: ServiceError): Attempt {
-    refuseExternal(asked, refusal);
+  function begin(request: OrderRequest, refusal?: ServiceError): Attempt {
+    refuseExternal(request, refusal);
     let order: Order | undefined;
     return async (timeLeftMs) => {
       if (order === undefined) {
-        const prepared = await prepare(asked, typeOf(asked), refusal);
+        const prepared = await prepare(request, typeOf(request), refusal);
         if ('isReplay' in prepared) return prepared;
         order = prepared;
       }
       if (await recorder.record(order, timeLeftMs)) return { order, isReplay: false };
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
-      const { repeated } = await recorder.find(asked, order);
+      const { repeated } = await recorder.find(request, order);
       if (repeated !== undefined) return repeated;
-      await recorder.refuseUsedRequest(asked, order);
+      await recorder.refuseUsedRequest(request, order);
       // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
       throw new IndeterminateError('no majority has the order that this one repeats');
     };
@@ -161,9 +164,9 @@ export function createAcceptor({
      * @param refusal why the request is refused, such as for its currency, unless an order was made with its values before:
      * nothing is recorded then.
      */
-    async accept(asked: OrderRequest, timeLeftMs = () => Infinity, refusal?: ServiceError): Promise<Accepted> {
-      if (refusal === undefined) checkPressure(asked.workspaceId);
-      return throughFailover(asked.workspaceId, begin(asked, refusal), timeLeftMs);
+    async accept(request: OrderRequest, timeLeftMs = () => Infinity, refusal?: ServiceError): Promise<Accepted> {
+      if (refusal === undefined) checkPressure(request.workspaceId);
+      return throughFailover(request.workspaceId, begin(request, refusal), timeLeftMs);
     },
   };
 }
@@ -199,18 +202,18 @@ function movesOutside({ type, sourceWalletId, targetWalletId }: Order): boolean 
   return hasFlows(type) && [sourceWalletId, targetWalletId].some(isExternalWalletId);
 }
 
-/** Tries to do what was begun. @throws what the servers are at fault for, among others: it may be tried again then. */
+/** Tries to record an order. After an error that is the servers' fault it may be called again. */
 type Attempt = (timeLeftMs: () => number) => Promise<Accepted>;
 
 /** The field that names an EXTERNAL wallet, if one does. */
-function externalFieldOf(asked: CreateOrderInput): string | undefined {
-  const given = [
-    ['sourceWalletId', asked.sourceWalletId],
-    ['targetWalletId', asked.targetWalletId],
+function externalFieldOf(input: CreateOrderInput): string | undefined {
+  const walletIds = [
+    ['sourceWalletId', input.sourceWalletId],
+    ['targetWalletId', input.targetWalletId],
     // A type may have further wallets in its terms.
-    ...Object.entries(asked.terms ?? {}),
+    ...Object.entries(input.terms ?? {}),
   ] as const;
-  return given.find(([, id]) => id !== undefined && isExternalWalletId(id))?.[0];
+  return walletIds.find(([, id]) => id !== undefined && isExternalWalletId(id))?.[0];
 }
 
 /**
@@ -219,7 +222,7 @@ function externalFieldOf(asked: CreateOrderInput): string | undefined {
  * with a new bizId, and learns nothing about orders or wallets.
  * @throws ServiceError WALLET_NOT_FOUND, or what it is refused for anyway.
  */
-export function refuseExternal(asked: CreateOrderInput, refusal?: ServiceError): void {
-  const field = externalFieldOf(asked);
+export function refuseExternal(input: CreateOrderInput, refusal?: ServiceError): void {
+  const field = externalFieldOf(input);
   if (field !== undefined) throw refusal ?? new ServiceError('WALLET_NOT_FOUND', { field });
 }

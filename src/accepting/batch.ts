@@ -17,8 +17,8 @@ import { conflict, type Accepted, type OrderRequest, type Recorder } from './rec
 
 /** A line of a batch: what it asks for; why it is refused; or both, if it is refused unless it repeats an order. */
 export type BatchLine =
-  | { readonly asked: CreateOrderInput; readonly refusal?: ServiceError }
-  | { readonly asked?: undefined; readonly refusal: ServiceError };
+  | { readonly input: CreateOrderInput; readonly refusal?: ServiceError }
+  | { readonly input?: undefined; readonly refusal: ServiceError };
 
 type Item = Accepted | ServiceError;
 
@@ -29,7 +29,7 @@ export interface AcceptedBatch {
   readonly items: readonly Item[];
 }
 
-interface BatchParts {
+interface BatchDependencies {
   readonly acceptor: Pick<Acceptor, 'begin' | 'valuesOf'>;
   readonly recorder: Pick<Recorder, 'findAll' | 'recordTogether' | 'enqueueAgain'>;
   readonly throughFailover: ThroughFailover;
@@ -41,7 +41,7 @@ interface BatchParts {
 export type BatchAcceptor = ReturnType<typeof createBatchAcceptor>;
 
 /** Accepts many orders of one request. A batch takes one place among the requests that wait for MongoDB. */
-export function createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }: BatchParts) {
+export function createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }: BatchDependencies) {
   return {
     /**
      * Accepts each line for itself, as if it came alone; the lines share the commands that look up and record. Of two lines
@@ -72,19 +72,21 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
       checkPressure(workspaceId, countToPost(lines));
-      const batch = {
-        id: newId('batch', clock()),
-        asked: lines.map(({ asked }) => asked && { ...asked, workspaceId }),
+      const atomicLines = {
+        workspaceId,
+        batchId: newId('batch', clock()),
+        inputs: lines.map(({ input }) => input && { ...input, workspaceId }),
         refusals: refusalsOf(lines),
       };
-      return throughFailover(workspaceId, attemptsOfAll(workspaceId, batch, { acceptor, recorder, clock }), timeLeftMs);
+      const batch = new AtomicBatch(atomicLines, { acceptor, recorder, clock });
+      return throughFailover(workspaceId, (leftMs) => batch.attempt(leftMs), timeLeftMs);
     },
   };
 }
 
 /** How many lines ask for an order that is to be posted at once. */
 function countToPost(lines: readonly BatchLine[]): number {
-  return lines.filter(({ asked, refusal }) => refusal === undefined && asked?.executeAt === undefined).length;
+  return lines.filter(({ input, refusal }) => refusal === undefined && input?.executeAt === undefined).length;
 }
 
 /** Each further attempt goes on with the lines that have no end yet. @param common what all their orders have. */
@@ -94,10 +96,10 @@ function attemptsOfEach(
   { begin }: Pick<Acceptor, 'begin'>,
 ) {
   const items: (Item | undefined)[] = [];
-  const beginLine = ({ asked, refusal }: BatchLine): ReturnType<typeof begin> | ServiceError => {
-    if (asked === undefined) return refusal;
+  const beginLine = ({ input, refusal }: BatchLine): ReturnType<typeof begin> | ServiceError => {
+    if (input === undefined) return refusal;
     try {
-      return begin({ ...asked, ...common }, refusal);
+      return begin({ ...input, ...common }, refusal);
     } catch (error) {
       return ofLine(error);
     }
@@ -118,112 +120,127 @@ function attemptsOfEach(
   return async (leftMs: () => number): Promise<readonly Item[]> => {
     /** The last line so far of each bizId: the next one waits for it, and then finds its order. */
     const lastOf = new Map<string | undefined, Promise<void>>();
-    const tries = lines.map(({ asked }, index) => {
-      const bizId = asked?.bizId;
+    const tries = lines.map(({ input }, index) => {
+      const bizId = input?.bizId;
       const trying = tryLine(index, bizId === undefined ? undefined : lastOf.get(bizId), leftMs);
       lastOf.set(bizId, trying);
       return trying;
     });
-    for (const trial of await Promise.allSettled(tries)) if (trial.status === 'rejected') throw trial.reason;
+    for (const result of await Promise.allSettled(tries)) if (result.status === 'rejected') throw result.reason;
     return items as readonly Item[];
   };
 }
 
 /** Lines that are recorded together or not at all. */
-interface AtomicBatch {
-  readonly id: string;
-  readonly asked: readonly (OrderRequest | undefined)[];
+interface AtomicLines {
+  readonly workspaceId: string;
+  readonly batchId: string;
+  /** What each line asks for; undefined where its form cannot be read. */
+  readonly inputs: readonly (OrderRequest | undefined)[];
   /** Why lines are refused, unless the batch repeats an earlier one. */
   readonly refusals: readonly (ServiceError | undefined)[];
 }
 
-function attemptsOfAll(
-  workspaceId: string,
-  { id, asked, refusals }: AtomicBatch,
-  { acceptor, recorder, clock }: Pick<BatchParts, 'acceptor' | 'recorder' | 'clock'>,
-) {
-  /** As an earlier attempt tried to record them, so that each attempt records the very same orders. */
-  let orders: readonly Order[] | undefined;
-  const refused = (reasons: readonly (ServiceError | undefined)[]): AcceptedBatch => ({
-    batchId: id,
-    items: reasons.map((reason) => reason ?? new ServiceError('BATCH_FAILED')),
-  });
-  const recorded = (all: readonly Order[]): AcceptedBatch => ({
-    batchId: id,
-    items: all.map((order) => ({ order, isReplay: false })),
-  });
+/** The orders that have the bizIds of the lines already; undefined where there is none. */
+type ExistingOrders = readonly (Order | undefined)[];
 
-  /** The orders of the atomic batch that one is of, if it has as many lines. */
-  async function batchOf({ id: ownId, firstId, otherIds }: Order) {
-    const [first] = firstId === undefined ? [{ id: ownId, otherIds }] : await recorder.findAll(workspaceId, [firstId]);
-    if (first?.otherIds === undefined || first.otherIds.length + 1 !== asked.length) return [];
-    return recorder.findAll(workspaceId, [first.id, ...first.otherIds]);
+/**
+ * An atomic batch on its way to be recorded. The first attempt looks whether it repeats an earlier batch, and otherwise makes its
+ * orders; each further one records the very same orders, unless an earlier one did after all.
+ */
+class AtomicBatch {
+  readonly #lines: AtomicLines;
+  readonly #dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clock'>;
+  /** As an earlier attempt tried to record them. */
+  #orders: readonly Order[] | undefined;
+
+  constructor(lines: AtomicLines, dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clock'>) {
+    this.#lines = lines;
+    this.#dependencies = dependencies;
   }
 
-  /** Whether a line asks for this order. One without a bizId does if it asks for the same. */
-  function isOf(order: Order | undefined, line: OrderRequest | undefined): order is Order {
-    if (order === undefined || line === undefined) return false;
-    return (line.bizId ?? order.bizId) === order.bizId && isRepeated(order, line, undefined);
+  async attempt(timeLeftMs: () => number): Promise<AcceptedBatch> {
+    const { recorder } = this.#dependencies;
+    const { workspaceId, inputs } = this.#lines;
+    if (this.#orders !== undefined) {
+      // An earlier attempt may have recorded them after all, also if they have no bizIds.
+      const [first] = await recorder.findAll(workspaceId, [this.#orders[0]?.id]);
+      if (first !== undefined) {
+        recorder.enqueueAgain(first);
+        return this.#recorded(this.#orders);
+      }
+    }
+    const bizIds = inputs.map((input) => input?.bizId);
+    const existing = await recorder.findAll(workspaceId, bizIds);
+    const repeated = await this.#repeatedOf(existing);
+    if (repeated !== undefined) return repeated;
+    if (this.#orders === undefined || existing.some((order) => order !== undefined)) {
+      const made = await this.#make(existing);
+      if ('items' in made) return made;
+      this.#orders = made;
+    }
+    if (await recorder.recordTogether(workspaceId, this.#orders, timeLeftMs)) return this.#recorded(this.#orders);
+    // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
+    throw new IndeterminateError('no majority has the batch that this one repeats');
   }
 
-  /** The batch that this one repeats, of which these orders have bizIds of its lines; undefined if it repeats none. */
-  async function repeatedOf(known: Known): Promise<AcceptedBatch | undefined> {
-    const one = known.find((order) => order !== undefined);
+  /** The batch that this one repeats, if these orders are of one; undefined if it repeats none. */
+  async #repeatedOf(existing: ExistingOrders): Promise<AcceptedBatch | undefined> {
+    const { inputs } = this.#lines;
+    const one = existing.find((order) => order !== undefined);
     if (one?.batchId === undefined) return undefined;
-    const unit = await batchOf(one);
-    const repeated = unit.flatMap((order, index) => (isOf(order, asked[index]) ? [order] : []));
-    if (repeated.length !== asked.length) return undefined;
-    const isReplay = repeated[0]?.id !== orders?.[0]?.id;
-    if (!isReplay) recorder.enqueueAgain(one);
+    const unit = await this.#batchOf(one);
+    const repeated = unit.flatMap((order, index) => (isRepetition(inputs[index], order) ? [order] : []));
+    if (repeated.length !== inputs.length) return undefined;
+    const isReplay = repeated[0]?.id !== this.#orders?.[0]?.id;
+    if (!isReplay) this.#dependencies.recorder.enqueueAgain(one);
     return { batchId: one.batchId, items: repeated.map((order) => ({ order, isReplay })) };
   }
 
-  /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
-  async function make(known: Known): Promise<readonly Order[] | AcceptedBatch> {
-    const now = clock();
-    async function check(line: OrderRequest | undefined, index: number) {
-      const order = known[index];
-      const refusal = refusals[index] ?? (order && conflict(order.id, line && differencesOf(order, line, undefined)));
-      return refusal ?? (line && acceptor.valuesOf(line, typeOf(line), now).catch(ofLine));
-    }
-    const checked = await Promise.all(asked.map(check));
-    const values = checked.filter((each): each is OrderValues => each !== undefined && !(each instanceof ServiceError));
-    if (values.length === asked.length) return togetherOf(values, id, now);
-    return refused(checked.map((each) => (each instanceof ServiceError ? each : undefined)));
+  /** The orders of the atomic batch that one is of, if it has as many lines; none otherwise. */
+  async #batchOf({ id, firstId, otherIds }: Order): Promise<ExistingOrders> {
+    const { recorder } = this.#dependencies;
+    const { workspaceId, inputs } = this.#lines;
+    const [first] = firstId === undefined ? [{ id, otherIds }] : await recorder.findAll(workspaceId, [firstId]);
+    if (first?.otherIds === undefined || first.otherIds.length + 1 !== inputs.length) return [];
+    return recorder.findAll(workspaceId, [first.id, ...first.otherIds]);
   }
 
-  return async (timeLeftMs: () => number): Promise<AcceptedBatch> => {
-    if (orders !== undefined) {
-      // An earlier attempt may have recorded them after all, also if they have no bizIds.
-      const [first] = await recorder.findAll(workspaceId, [orders[0]?.id]);
-      if (first !== undefined) {
-        recorder.enqueueAgain(first);
-        return recorded(orders);
-      }
+  /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
+  async #make(existing: ExistingOrders): Promise<readonly Order[] | AcceptedBatch> {
+    const { acceptor, clock } = this.#dependencies;
+    const { batchId, inputs, refusals } = this.#lines;
+    const now = clock();
+    async function check(input: OrderRequest | undefined, index: number) {
+      const order = existing[index];
+      const refusal = refusals[index] ?? (order && conflict(order.id, input && differencesOf(order, input, undefined)));
+      return refusal ?? (input && acceptor.valuesOf(input, typeOf(input), now).catch(ofLine));
     }
-    const known = await recorder.findAll(
-      workspaceId,
-      asked.map((line) => line?.bizId),
-    );
-    const repeated = await repeatedOf(known);
-    if (repeated !== undefined) return repeated;
-    if (orders === undefined || known.some((order) => order !== undefined)) {
-      const made = await make(known);
-      if ('items' in made) return made;
-      orders = made;
-    }
-    if (await recorder.recordTogether(workspaceId, orders, timeLeftMs)) return recorded(orders);
-    // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
-    throw new IndeterminateError('no majority has the batch that this one repeats');
-  };
+    const checked = await Promise.all(inputs.map(check));
+    const values = checked.filter((line): line is OrderValues => line !== undefined && !(line instanceof ServiceError));
+    if (values.length === inputs.length) return togetherOf(values, batchId, now);
+    return this.#refused(checked.map((line) => (line instanceof ServiceError ? line : undefined)));
+  }
+
+  #recorded(orders: readonly Order[]): AcceptedBatch {
+    return { batchId: this.#lines.batchId, items: orders.map((order) => ({ order, isReplay: false })) };
+  }
+
+  #refused(reasons: readonly (ServiceError | undefined)[]): AcceptedBatch {
+    const items = reasons.map((reason) => reason ?? new ServiceError('BATCH_FAILED'));
+    return { batchId: this.#lines.batchId, items };
+  }
 }
 
-/** The orders that have the bizIds of a batch's lines already. */
-type Known = readonly (Order | undefined)[];
+/** Whether a line asks for this order. One without a bizId does if it asks for the same. */
+function isRepetition(input: OrderRequest | undefined, order: Order | undefined): order is Order {
+  if (order === undefined || input === undefined) return false;
+  return (input.bizId ?? order.bizId) === order.bizId && isRepeated(order, input, undefined);
+}
 
 /** The orders of an atomic batch. Their ids are in the order of its lines, and the first stands for all. */
 export function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly Order[] {
-  const [first, ...others] = values.map((each) => newOrder({ ...each, batchId }, now));
+  const [first, ...others] = values.map((line) => newOrder({ ...line, batchId }, now));
   if (first === undefined) return [];
   return [
     { ...first, otherIds: others.map(({ id }) => id) },
@@ -234,14 +251,14 @@ export function togetherOf(values: readonly OrderValues[], batchId: string, now:
 /** Why the form of lines keeps them out of an atomic batch. */
 function refusalsOf(lines: readonly BatchLine[]): (ServiceError | undefined)[] {
   const bizIds = new Set<string>();
-  return lines.map(({ asked, refusal }) => {
-    if (asked === undefined) return refusal;
-    const { bizId, executeAt } = asked;
+  return lines.map(({ input, refusal }) => {
+    if (input === undefined) return refusal;
+    const { bizId, executeAt } = input;
     const isTwice = bizId !== undefined && bizIds.has(bizId);
     if (bizId !== undefined) bizIds.add(bizId);
     if (executeAt !== undefined) return new ServiceError('FIELD_UNKNOWN', { field: 'executeAt' });
     try {
-      refuseExternal(asked, refusal);
+      refuseExternal(input, refusal);
     } catch (error) {
       return ofLine(error);
     }

@@ -21,14 +21,14 @@ export async function followCurrencies(
   signal: AbortSignal,
   lookEveryMs = usualLookEveryMs,
 ) {
-  const known = new Map(await bringUp(() => record.all(), log, signal));
+  const decimalsByCode = new Map(await bringUp(() => record.all(), log, signal));
 
   async function follow(): Promise<void> {
     for (const [currency, decimals] of await record.all()) {
-      const before = known.get(currency);
+      const before = decimalsByCode.get(currency);
       if (before === decimals) continue;
       log.info({ currency, from: before, to: decimals }, 'a currency has other decimals');
-      known.set(currency, decimals);
+      decimalsByCode.set(currency, decimals);
     }
   }
 
@@ -40,11 +40,11 @@ export async function followCurrencies(
   });
   return {
     /** Decimals by code, as this process knows them now. It changes while the process runs. */
-    known: known as Currencies,
+    known: decimalsByCode as Currencies,
     /** Reads the record now, for a currency that is not known: another process may have added it a moment ago. */
     readAgain: createSharedRead(async () => {
       await follow();
-      return known;
+      return decimalsByCode;
     }, readAgainEveryMs),
     close: (): Promise<void> => rounds.close(),
   };

@@ -34,13 +34,13 @@ export function createPreviewer(
      * @param refusal why it is refused, unless it repeats an order.
      * @throws ServiceError as the acceptor does.
      */
-    async preview(asked: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
-      const would = await acceptor.dryRun(asked, refusal);
-      const [order, toPost] = 'isReplay' in would ? [would.order, []] : [would, [would]];
-      const read = await wallets.findByIds(walletIdsOf(order), [asked.workspaceId]);
-      const posting = foldOrders(toPost, { wallets: read, parents: new Map() }, currencies, clock());
+    async preview(request: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
+      const outcome = await acceptor.dryRun(request, refusal);
+      const [order, toPost] = 'isReplay' in outcome ? [outcome.order, []] : [outcome, [outcome]];
+      const stored = await wallets.findByIds(walletIdsOf(order), [request.workspaceId]);
+      const posting = foldOrders(toPost, { wallets: stored, parents: new Map() }, currencies, clock());
       const [source, target] = [order.sourceWalletId, order.targetWalletId].map(
-        (id) => posting.wallets.find((wallet) => wallet.id === id) ?? read.get(id),
+        (id) => posting.wallets.find((wallet) => wallet.id === id) ?? stored.get(id),
       );
       if (source === undefined || target === undefined) throw new Error('a wallet of a checked order is not there');
       if (toPost.length === 0) return { status: order.status, failure: order.failure, source, target };

@@ -118,20 +118,20 @@ export function createRecorder(
      * @throws ServiceError NONCE_REUSED the same signed request made it; BIZ_ID_CONFLICT it has other values.
      */
     async find(
-      asked: OrderRequest,
+      request: OrderRequest,
       attempted?: Order,
     ): Promise<{ repeated: Accepted | undefined; parent: Order | undefined }> {
-      const { workspaceId } = asked;
-      const look = async (idOrBizId: string | undefined): Promise<Order | undefined> =>
+      const { workspaceId } = request;
+      const findOne = async (idOrBizId: string | undefined): Promise<Order | undefined> =>
         idOrBizId === undefined ? undefined : findOrder({ workspaceId, idOrBizId });
-      const [order, parent] = await Promise.all([look(attempted?.bizId ?? asked.bizId), look(asked.parent)]);
+      const [order, parent] = await Promise.all([findOne(attempted?.bizId ?? request.bizId), findOne(request.parent)]);
       if (order === undefined) return { repeated: undefined, parent };
       if (order.id === attempted?.id) {
         jobs.enqueue([order], []);
         return { repeated: { order, isReplay: false }, parent };
       }
-      if (isOfSameRequest(order, asked)) throw new ServiceError('NONCE_REUSED');
-      const differences = differencesOf(order, asked, parent?.id);
+      if (isOfSameRequest(order, request)) throw new ServiceError('NONCE_REUSED');
+      const differences = differencesOf(order, request, parent?.id);
       if (differences.length > 0) throw conflict(order.id, differences);
       return { repeated: { order, isReplay: true }, parent };
     },
@@ -165,7 +165,7 @@ export function createRecorder(
 /** @param differences the fields whose values that order does not have. */
 export function conflict(orderId?: string, differences: readonly string[] = []): ServiceError {
   const [reason, field] = ['BIZ_ID_CONFLICT', 'bizId'] as const;
-  const faults = [field, ...differences].map((each) => ({ reason, field: each }));
+  const faults = [field, ...differences].map((name) => ({ reason, field: name }));
   return new ServiceError(reason, { field, value: orderId, faults });
 }
 

@@ -7,7 +7,7 @@ import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
 /** The wallets that an order names. */
-interface Named {
+interface OrderWallets {
   readonly workspaceId: string;
   readonly wallets: readonly NamedWallet[];
 }
@@ -35,25 +35,25 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
     return exists(wallet, workspaceId) ? wallet : undefined;
   }
 
-  const findAll = createWorkspaceBatcher(bulkhead, async (asked: readonly Named[]) => {
-    const unknown = new Map<string, WalletReference>();
-    const known = asked.map(({ workspaceId, wallets: named }) =>
-      named.map(({ id }) => {
-        const wallet = remembered(id, workspaceId);
-        if (wallet === undefined) unknown.set(`${workspaceId} ${id}`, { workspaceId, id });
-        return { id, wallet };
-      }),
+  /** Of each order the wallets that it names, in order; undefined where there is none. */
+  const findAll = createWorkspaceBatcher(bulkhead, async (orders: readonly OrderWallets[]) => {
+    const fromCache = orders.map(({ workspaceId, wallets: named }) =>
+      named.map(({ id }) => ({ id, workspaceId, wallet: remembered(id, workspaceId) })),
     );
-    const found = await find([...unknown.values()]);
-    return known.map((ofOne) => ofOne.map(({ id, wallet }) => wallet ?? found.get(id)));
+    const missing = new Map<string, WalletReference>();
+    for (const { id, workspaceId, wallet } of fromCache.flat())
+      if (wallet === undefined) missing.set(`${workspaceId} ${id}`, { workspaceId, id });
+    const read = await readAll([...missing.values()]);
+    return fromCache.map((ofOrder) => ofOrder.map(({ id, wallet }) => wallet ?? read.get(id)));
   });
 
-  async function find(references: readonly WalletReference[]): Promise<ReadonlyMap<string, TransferWallet>> {
+  /** Reads wallets, by id, and remembers those that are active. */
+  async function readAll(references: readonly WalletReference[]): Promise<ReadonlyMap<string, TransferWallet>> {
     if (references.length === 0) return new Map();
     const keep = cache.begin();
-    const found = await wallets.findForTransfer(references);
-    for (const [id, wallet] of found) if (wallet.status === 'ACTIVE') keep(id, wallet);
-    return found;
+    const read = await wallets.findForTransfer(references);
+    for (const [id, wallet] of read) if (wallet.status === 'ACTIVE') keep(id, wallet);
+    return read;
   }
 
   return {

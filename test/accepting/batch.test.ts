@@ -73,7 +73,7 @@ beforeEach(async () => {
 const line = (more: Partial<CreateOrderInput> & { value?: string } = {}): BatchLine => {
   const { value = '1', ...given } = more;
   return {
-    asked: {
+    input: {
       ...{ type: 'TRANSFER', sourceWalletId: alice, targetWalletId: bob, amount: value, currency: 'EUR' },
       ...given,
     },
@@ -251,8 +251,8 @@ describe('lines together', () => {
 });
 
 describe('a preview', () => {
-  const preview = ({ asked, refusal }: BatchLine) =>
-    previewer.preview({ ...(asked as CreateOrderInput), workspaceId }, refusal).then(
+  const preview = ({ input, refusal }: BatchLine) =>
+    previewer.preview({ ...(input as CreateOrderInput), workspaceId }, refusal).then(
       ({ status, failure }) => [status, failure],
       (error: unknown) => (error as ServiceError).errorName,
     );
@@ -268,8 +268,8 @@ describe('a preview', () => {
     const funds = line({ type: 'DEPOSIT', sourceWalletId: external.id, targetWalletId: alice, value: '5' });
     // Only the service itself names an EXTERNAL wallet.
     expect(await preview(funds)).toBe('WALLET_NOT_FOUND');
-    const { sourceWalletId: _, ...asked } = funds.asked as CreateOrderInput;
-    const { status, target } = await previewer.preview({ ...asked, workspaceId });
+    const { sourceWalletId: _, ...input } = funds.input as CreateOrderInput;
+    const { status, target } = await previewer.preview({ ...input, workspaceId });
     expect([status, target.balance.toString()]).toEqual(['COMPLETED', '5']);
     expect(await stored()).toBe(1);
   });

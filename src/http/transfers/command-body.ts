@@ -7,7 +7,7 @@ import { parseRepeatable } from '../parse.ts';
 
 /** What the body of a command asks for. */
 interface ReadBody {
-  readonly asked: CreateOrderInput;
+  readonly input: CreateOrderInput;
   /** Why it is refused, unless it repeats an order. */
   readonly refusal?: ServiceError;
 }
@@ -23,7 +23,7 @@ export function createCommandBody(type: string, command: Command, currencies: Cu
     /** @throws ServiceError of its form, if no order can have been made with it. */
     read(body: object): ReadBody {
       const { values, ...refused } = parseRepeatable(schema, anySchema, body, ({ bizId }) => bizId !== undefined);
-      return { asked: { ...values, type }, ...refused };
+      return { input: { ...values, type }, ...refused };
     },
   };
 }

@@ -69,7 +69,7 @@ function commandRoute(type: OrderType, command: Command, { acceptor, waits, curr
     handle: async (request: ApiRequest) => {
       const { workspaceId, scopes, signedRequest, body, timeLeftMs } = request;
       const read = commandBody.read(body as object);
-      const input = { ...read.asked, workspaceId, scopes, request: signedRequest };
+      const input = { ...read.input, workspaceId, scopes, request: signedRequest };
       const scope = command.alsoNeeds?.(input);
       if (scope !== undefined && !scopes.has(scope)) throw new ServiceError('SCOPE_MISSING', { value: scope });
       const accepted = await acceptor.accept(input, timeLeftMs, read.refusal);

@@ -59,7 +59,7 @@ export function previewRoute({ previewer, throughFailover, createBody, present }
     },
     handle: async (request) => {
       const { workspaceId, timeLeftMs } = request;
-      const { asked: input, refusal } = createBody.read(request.body as object);
+      const { input, refusal } = createBody.read(request.body as object);
       const preview = () => previewer.preview({ ...input, workspaceId }, refusal);
       return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },
