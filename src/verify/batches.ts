@@ -21,8 +21,8 @@ export async function verifyBatches(books: Books, page: readonly BookedOrder[], 
     for (const order of part) {
       if (splitOf(order, (id) => ofPage.get(id) ?? read.get(id)) === undefined) continue;
       const again = await books.atomicBatch(order.firstId ?? order.id, [order.id]);
-      const now = again.get(order.id);
-      const breach = now === undefined ? undefined : splitOf(now, (id) => again.get(id));
+      const current = again.get(order.id);
+      const breach = current === undefined ? undefined : splitOf(current, (id) => again.get(id));
       if (breach !== undefined) report('batch-split', order.id, breach);
     }
   }
@@ -35,13 +35,13 @@ function namedBy({ otherIds = [], firstId }: BookedOrder): readonly string[] {
 
 function* partsOf(
   orders: readonly BookedOrder[],
-  known: ReadonlyMap<string, BookedOrder>,
+  ofPage: ReadonlyMap<string, BookedOrder>,
 ): Generator<readonly BookedOrder[], void, undefined> {
   let part: BookedOrder[] = [];
   let missing = 0;
   for (const order of orders) {
     part.push(order);
-    missing += namedBy(order).filter((id) => !known.has(id)).length;
+    missing += namedBy(order).filter((id) => !ofPage.has(id)).length;
     if (missing <= readAtOnceMax) continue;
     yield part;
     [part, missing] = [[], 0];

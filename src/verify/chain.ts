@@ -5,10 +5,11 @@ import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { BookedWallet } from '../storage/booked.ts';
 import { collectBreaches, type Report } from './breach.ts';
 
-/** What flows are checked against of their wallet. */
+/** What flows are compared with, of their wallet. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind' | 'hadCredit'>;
 
-type FoundWallet = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits'>;
+/** What the last flows of a wallet have to give. */
+type EndOfChain = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits'>;
 
 export type Chain = ReturnType<typeof createChain>;
 
@@ -80,22 +81,22 @@ export function createChain(
     /** Sequence of the last flow that was added; 0 if there was none. */
     sequence: () => sequence,
     add,
-    /** Tells how the wallet differs from what its flows left. */
-    compare(found: FoundWallet, differs: Report): void {
-      if (found.sequence !== sequence) {
-        differs('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
+    /** Reports how the wallet, as it is stored, differs from what its flows left. */
+    compare(stored: EndOfChain, differs: Report): void {
+      if (stored.sequence !== sequence) {
+        differs('wallet-sequence', walletId, `says ${stored.sequence}, its last flow is number ${sequence}`);
       }
-      if (!found.balance.equals(balance)) {
-        differs('wallet-balance', walletId, `says ${show(found.balance)}, its flows give ${show(balance)}`);
+      if (!stored.balance.equals(balance)) {
+        differs('wallet-balance', walletId, `says ${show(stored.balance)}, its flows give ${show(balance)}`);
       }
-      if (found.flowHash !== hash) {
-        differs('wallet-hash', walletId, `says "${found.flowHash}", its last flow "${hash}"`);
+      if (stored.flowHash !== hash) {
+        differs('wallet-hash', walletId, `says "${stored.flowHash}", its last flow "${hash}"`);
       }
-      if (!found.debits.equals(debits)) {
-        differs('wallet-debits', walletId, `says ${show(found.debits)}, its flows give ${show(debits)}`);
+      if (!stored.debits.equals(debits)) {
+        differs('wallet-debits', walletId, `says ${show(stored.debits)}, its flows give ${show(debits)}`);
       }
-      if (areAll && found.debitFlows !== debitFlows) {
-        differs('wallet-debits', walletId, `says that ${found.debitFlows} flows are debits, ${debitFlows} are`);
+      if (areAll && stored.debitFlows !== debitFlows) {
+        differs('wallet-debits', walletId, `says that ${stored.debitFlows} flows are debits, ${debitFlows} are`);
       }
     },
   };

@@ -11,7 +11,7 @@ export type Completed = ReturnType<typeof createCompleted>;
  * If a flow or its order is missing, which is a breach of its own, only the sum is compared with the number of the last flow.
  */
 export function createCompleted() {
-  const found = new Map<string, number>();
+  const ofFlows = new Map<string, number>();
   let flows = 0;
   /** Flows that are still to come of the order whose flows come now. */
   let rest = { orderId: '', flows: 0 };
@@ -23,9 +23,9 @@ export function createCompleted() {
       return sum === sequence ? [] : [`says ${sum}, its last flow is number ${sequence}`];
     }
     const numberIn = (counts: CountsByType, type: string): number => counts.get(type) ?? 0;
-    return [...new Set([...says.keys(), ...found.keys()])]
-      .filter((type) => numberIn(says, type) !== numberIn(found, type))
-      .map((type) => `says ${numberIn(says, type)} orders ${type}, its flows are of ${numberIn(found, type)}`);
+    return [...new Set([...says.keys(), ...ofFlows.keys()])]
+      .filter((type) => numberIn(says, type) !== numberIn(ofFlows, type))
+      .map((type) => `says ${numberIn(says, type)} orders ${type}, its flows are of ${numberIn(ofFlows, type)}`);
   }
 
   return {
@@ -39,7 +39,7 @@ export function createCompleted() {
       }
       const ofWallet = movesOf(order).filter(({ from, to }) => from === walletId || to === walletId);
       rest = { orderId: order.id, flows: ofWallet.length - 1 };
-      found.set(order.type, (found.get(order.type) ?? 0) + 1);
+      ofFlows.set(order.type, (ofFlows.get(order.type) ?? 0) + 1);
     },
     /** @param sequence the number of the wallet's last flow. */
     compare(wallet: BookedWallet, sequence: number, differs: Report): void {

@@ -3,7 +3,7 @@ import { hasFlows, isKnownType, walletIdsOf } from '../orders/types.ts';
 import type { BookedOrder, Claim } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { BreachKind, Report } from './breach.ts';
-import { bucketOf, createBuckets, inRounds } from './buckets.ts';
+import { bucketOf, inRounds, MultisetChecksum } from './multiset-checksum.ts';
 
 /** Wallets that are read again at once. */
 const readAtOnceMax = 1_000;
@@ -17,17 +17,17 @@ const kindOf = {
 } as const satisfies Record<CountedStatus, BreachKind>;
 
 /** Numbers of orders by {@link keyOf}. */
-type Counts = Map<string, number>;
+type FlowlessCounts = Map<string, number>;
 
 /**
  * Compares how many orders without flows each wallet says that it has with how many there are, by type: those that FAILED or
  * were CANCELLED, and COMPLETED ones of the types without flows. (Of the others the flows tell: completed.ts.) Wallets and
- * orders are counted as verification reads them, in little memory; see {@link createBuckets}. Only what does not match then is
+ * orders are counted as verification reads them, in little memory; see {@link MultisetChecksum}. Only what does not match then is
  * counted wallet by wallet, from those orders alone. Orders may be posted meanwhile: a wallet's counts only rise, so what is
  * found lies between what it says before and after; and what FAILED or was CANCELLED is counted in a snapshot, unless it is much.
  */
 export function createFlowless(books: Books) {
-  const buckets = createBuckets();
+  const checksum = new MultisetChecksum();
   /** Those that have such orders. */
   const workspaces = new Set<string>();
   let claims = 0;
@@ -35,19 +35,20 @@ export function createFlowless(books: Books) {
     addWallet(wallet: Claim): void {
       for (const [key, count] of claimedBy(wallet)) {
         workspaces.add(wallet.workspaceId);
-        buckets.add(key, toTimes(count));
+        checksum.add(key, toTimes(count));
         claims += 1;
       }
     },
     addOrder(order: BookedOrder): void {
       for (const key of keysOf(order)) {
         workspaces.add(order.workspaceId);
-        buckets.add(key, -1n);
+        checksum.add(key, -1n);
       }
     },
     /** Call it once all were added. */
     async compare(report: Report): Promise<void> {
-      for (const round of inRounds(buckets.unmatched(), claims)) await compareRound(books, workspaces, round, report);
+      for (const round of inRounds(checksum.unmatchedBuckets(), claims))
+        await compareRound(books, workspaces, round, report);
     },
   };
 }
@@ -58,47 +59,47 @@ async function compareRound(
   round: ReadonlySet<number>,
   report: Report,
 ): Promise<void> {
-  const before: Counts = new Map();
+  const before: FlowlessCounts = new Map();
   for await (const page of books.claims()) addClaims(before, page, round);
-  const found: Counts = new Map();
+  const actual: FlowlessCounts = new Map();
   for (const workspaceId of workspaces) {
     for await (const page of books.withoutFlowsOf(workspaceId)) {
       for (const key of page.flatMap((order) => keysOf(order)))
-        if (round.has(bucketOf(key))) found.set(key, (found.get(key) ?? 0) + 1);
+        if (round.has(bucketOf(key))) actual.set(key, (actual.get(key) ?? 0) + 1);
     }
   }
-  const differing = [...new Set([...before.keys(), ...found.keys()])].filter(
-    (key) => before.get(key) !== found.get(key),
+  const differing = [...new Set([...before.keys(), ...actual.keys()])].filter(
+    (key) => before.get(key) !== actual.get(key),
   );
   for (let first = 0; first < differing.length; first += readAtOnceMax) {
     const keys = differing.slice(first, first + readAtOnceMax);
-    const after: Counts = new Map();
+    const after: FlowlessCounts = new Map();
     addClaims(after, await books.claimsOf([...new Set(keys.map((key) => partsOf(key).walletId))]), round);
     for (const key of keys) {
-      const numbers = { least: before.get(key) ?? 0, found: found.get(key) ?? 0, most: after.get(key) ?? 0 };
+      const numbers = { least: before.get(key) ?? 0, actual: actual.get(key) ?? 0, most: after.get(key) ?? 0 };
       await compareKey(books, key, numbers, report);
     }
   }
 }
 
-/** @param numbers what was found, and what the wallet says before and after. */
+/** @param numbers how many there are, and what the wallet says before and after. */
 async function compareKey(
   books: Books,
   key: string,
-  numbers: { readonly least: number; readonly found: number; readonly most: number },
+  numbers: { readonly least: number; readonly actual: number; readonly most: number },
   report: Report,
 ): Promise<void> {
   const { walletId, type, status } = partsOf(key);
-  let { least, found, most } = numbers;
-  if (status !== 'COMPLETED' && Math.max(found, most) <= countedInSnapshotMax) {
+  let { least, actual, most } = numbers;
+  if (status !== 'COMPLETED' && Math.max(actual, most) <= countedInSnapshotMax) {
     const { claim, number } = await books.claimAndNumber(walletId, type, status);
-    [least, found, most] = [claim, number, claim];
+    [least, actual, most] = [claim, number, claim];
   }
-  if (least <= found && found <= most) return;
-  report(kindOf[status], walletId, `says ${most} orders ${type} ${status}, there are ${found}`);
+  if (least <= actual && actual <= most) return;
+  report(kindOf[status], walletId, `says ${most} orders ${type} ${status}, there are ${actual}`);
 }
 
-function addClaims(to: Counts, wallets: readonly Claim[], round: ReadonlySet<number>): void {
+function addClaims(to: FlowlessCounts, wallets: readonly Claim[], round: ReadonlySet<number>): void {
   for (const wallet of wallets)
     for (const [key, count] of claimedBy(wallet)) if (round.has(bucketOf(key))) to.set(key, count);
 }
@@ -115,13 +116,13 @@ function claimedBy({ id, counts }: Claim): [key: string, count: number][] {
 /** An order's keys, one for each of its wallets; none if it may have flows, or has not ended. */
 function keysOf(order: BookedOrder): string[] {
   const { type, status, executeAt } = order;
-  if (!kept.has(status) || !isKnownType(type) || !isFlowless(order)) return [];
+  if (!counted.has(status) || !isKnownType(type) || !isFlowless(order)) return [];
   // No list has it.
   if (status === 'CANCELLED' && executeAt === undefined) return [];
   return walletIdsOf(order).map((walletId) => keyOf(walletId, type, status));
 }
 
-const kept: ReadonlySet<string> = new Set(countedStatuses);
+const counted: ReadonlySet<string> = new Set(countedStatuses);
 
 function isFlowless({ type, status }: Pick<BookedOrder, 'type' | 'status'>): boolean {
   return status !== 'COMPLETED' || !hasFlows(type);

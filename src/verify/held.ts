@@ -29,10 +29,10 @@ export function createHeld(books: Books, since: string) {
       const reserved = reservedBy(order);
       if (reserved === undefined || (order.status === 'COMPLETED' && reserved.amount.isZero())) return;
       const { workspaceId } = order;
-      const of = reserving.get(reserved.walletId) ?? { workspaceId, orderIds: [], amount: new Money(0) };
-      of.orderIds.push(order.id);
-      if (order.status === 'COMPLETED') of.amount = of.amount.plus(reserved.amount);
-      reserving.set(reserved.walletId, of);
+      const ofWallet = reserving.get(reserved.walletId) ?? { workspaceId, orderIds: [], amount: new Money(0) };
+      ofWallet.orderIds.push(order.id);
+      if (order.status === 'COMPLETED') ofWallet.amount = ofWallet.amount.plus(reserved.amount);
+      reserving.set(reserved.walletId, ofWallet);
     },
     /** Call it once all were added. */
     async compare(report: Report): Promise<void> {
@@ -41,8 +41,8 @@ export function createHeld(books: Books, since: string) {
         if ((wallet?.held ?? new Money(0)).equals(orders?.amount ?? 0)) continue;
         const workspaceId = wallet?.workspaceId ?? orders?.workspaceId ?? '';
         const again = await books.walletWithOrders({ id, workspaceId }, orders?.orderIds ?? [], since);
-        const reserved = again.orders.map(reservedBy).filter((each) => each?.walletId === id);
-        const sum = reserved.reduce((total, each) => total.plus(each?.amount ?? 0), new Money(0));
+        const reservations = again.orders.map(reservedBy).filter((reserved) => reserved?.walletId === id);
+        const sum = reservations.reduce((total, reserved) => total.plus(reserved?.amount ?? 0), new Money(0));
         const held = again.wallet?.held ?? new Money(0);
         if (!held.equals(sum)) report('wallet-held', id, `says ${held.toFixed()}, its orders reserve ${sum.toFixed()}`);
       }

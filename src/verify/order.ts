@@ -38,9 +38,9 @@ export function disagreement(flow: Flow, order: BookedOrder | undefined): Fault 
     return { kind: 'flow-of-open-order', message: `order ${order.id} is ${order.status}` };
   }
   if (moveOf(flow, order) !== undefined) return undefined;
-  const found = `${flow.direction} ${flow.amount.toFixed()} ${flow.currency} of ${flow.walletId}`;
+  const booked = `${flow.direction} ${flow.amount.toFixed()} ${flow.currency} of ${flow.walletId}`;
   const ordered = `${order.amount.toFixed()} ${order.currency} from ${order.sourceWalletId} to ${order.targetWalletId}`;
-  return { kind: 'flow-not-as-ordered', message: `${found}; the ${order.type} ${order.id} says ${ordered}` };
+  return { kind: 'flow-not-as-ordered', message: `${booked}; the ${order.type} ${order.id} says ${ordered}` };
 }
 
 /** How an order contradicts itself; undefined if it does not. The first fault alone, which may be the cause of others. */
@@ -85,7 +85,7 @@ export function isJsonOfTexts(stored: unknown): boolean {
   try {
     const value: unknown = JSON.parse(stored);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.values(value).every((each) => typeof each === 'string');
+    return isObject && Object.values(value).every((text) => typeof text === 'string');
   } catch {
     return false;
   }

@@ -7,7 +7,7 @@ import type { Report } from './breach.ts';
 const countsMax = 3;
 
 /** The states in which orders are counted. */
-const kept: ReadonlySet<string> = new Set(countedStatuses);
+const counted: ReadonlySet<string> = new Set(countedStatuses);
 
 /** Numbers by {@link keyOf}. */
 type Counts = Map<string, number>;
@@ -25,10 +25,10 @@ export async function createRecount(books: Books) {
   function compareOrders(after: Counts, report: Report): void {
     for (const key of new Set([...before.keys(), ...orders.keys(), ...after.keys()])) {
       const numberIn = (counts: Counts): number => counts.get(key) ?? 0;
-      const [found, most] = [numberIn(orders), numberIn(after)];
-      if (numberIn(before) <= found && found <= most) continue;
+      const [actual, most] = [numberIn(orders), numberIn(after)];
+      if (numberIn(before) <= actual && actual <= most) continue;
       const [workspaceId = '', ...what] = key.split(' ');
-      report('order-totals', workspaceId, `says ${most} orders ${what.join(' ')}, there are ${found}`);
+      report('order-totals', workspaceId, `says ${most} orders ${what.join(' ')}, there are ${actual}`);
     }
   }
 
@@ -44,7 +44,7 @@ export async function createRecount(books: Books) {
 
   return {
     addOrder({ workspaceId, currency, type, status }: BookedOrder): void {
-      if (kept.has(status)) add(orders, keyOf(workspaceId, currency, type, status), 1);
+      if (counted.has(status)) add(orders, keyOf(workspaceId, currency, type, status), 1);
     },
     addWallet(wallet: BookedWallet): void {
       addWallet(wallets, wallet);
@@ -61,10 +61,10 @@ export async function createRecount(books: Books) {
 async function differingWallets(books: Books, workspaceId: string): Promise<string[]> {
   for (let count = 0; count < countsMax; count += 1) {
     const before = await readTotals(books, 'wallets', workspaceId);
-    const found: Counts = new Map();
-    for await (const page of books.walletsOf(workspaceId)) for (const wallet of page) addWallet(found, wallet);
+    const actual: Counts = new Map();
+    for await (const page of books.walletsOf(workspaceId)) for (const wallet of page) addWallet(actual, wallet);
     const after = await readTotals(books, 'wallets', workspaceId);
-    if (differences(before, after).length === 0) return differences(found, after);
+    if (differences(before, after).length === 0) return differences(actual, after);
   }
   return [];
 }

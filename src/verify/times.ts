@@ -28,15 +28,15 @@ export function createFlowTimes(
       sequence = flow.sequence;
       last = flow.createdAt;
     },
-    /** Tells how the wallet's times are not those of its making and its flows. */
-    compare(found: BookedWallet, differs: Report): void {
-      const { id, createdAt, updatedAt, lastFlowAt } = found;
+    /** Reports how the wallet's times are not those of its making and its flows. */
+    compare(stored: BookedWallet, differs: Report): void {
+      const { id, createdAt, updatedAt, lastFlowAt } = stored;
       const wrong = (message: string): void => {
         differs('wallet-times', id, message);
       };
-      if (!isTime(createdAt) || createdAt.getTime() !== madeAt(found).getTime() || isBeforeWorkspace(found))
-        wrong(`was made at ${shown(createdAt)}, its id says ${shown(madeAt(found))}`);
-      if (found.sequence === sequence && shown(lastFlowAt) !== shown(last))
+      if (!isTime(createdAt) || createdAt.getTime() !== madeAt(stored).getTime() || isBeforeWorkspace(stored))
+        wrong(`was made at ${shown(createdAt)}, its id says ${shown(madeAt(stored))}`);
+      if (stored.sequence === sequence && shown(lastFlowAt) !== shown(last))
         wrong(`says that its last flow is of ${shown(lastFlowAt)}, it is of ${shown(last)}`);
       if (!isTime(updatedAt) || updatedAt < createdAt || updatedAt < lastFlowAt)
         wrong(`was changed at ${shown(updatedAt)}, before its last flow or its making`);

@@ -11,7 +11,7 @@ import { disagreement, earliness, faultOf, moveOf, movesOf } from './order.ts';
 import { verifyWebhookEvents } from './webhook-events.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
-import { createTally, type Tally, findUnmatched } from './tally.ts';
+import { findUnmatched, FlowChecksum } from './flow-checksum.ts';
 import { verifyUses } from './uses.ts';
 import { verifyWallets } from './wallets.ts';
 
@@ -40,7 +40,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
     for (const id of await books.strayIds(book))
       report('stray-id', id, `a document of ${book} has an id that is not text`);
   }
-  const tally = createTally();
+  const checksum = new FlowChecksum();
   const sums = createSums(cut);
   const counts = await createRecount(books);
   const held = createHeld(books, cut.newFrom);
@@ -56,7 +56,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
     },
     onFlow: (booked) => {
       sums.addFlow(booked.flow);
-      return verifyFlowOrder(books, booked, cut, tally, report);
+      return verifyFlowOrder(books, booked, cut, checksum, report);
     },
     onPage: (done) => {
       flows = done;
@@ -74,7 +74,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
       counts.addOrder(order);
       held.addOrder(order);
       flowless.addOrder(order);
-      if (order.status === 'COMPLETED' && isInCut) tally.subtractOrder(order.id, movesOf(order).length);
+      if (order.status === 'COMPLETED' && isInCut) checksum.subtractOrder(order.id, movesOf(order).length);
     },
     (done) => onProgress?.('orders', done, orderTotal),
   );
@@ -83,9 +83,9 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   await held.compare(report);
   await flowless.compare(report);
   await verifyWebhookEvents(books, report);
-  const unmatched = tally.unmatchedBuckets();
+  const unmatched = checksum.unmatchedBuckets();
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
-  const { count, byStatus, since } = orders;
+  const { count, byStatus, completedSince } = orders;
   return {
     /** The moment of the cut, as of which the sums, and the flows of the orders, are checked. */
     asOf: cut.asOf.toISOString(),
@@ -97,7 +97,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
     orders: count,
     byStatus,
     /** Orders COMPLETED after `asOf`. Their flows were checked as far as they were seen. */
-    ordersSince: since,
+    ordersSince: completedSince,
     ordersReadUntil: ordersReadUntil.toISOString(),
     /** Sums of all balances, as of `asOf`, as exact decimals. In sound books each is 0. */
     sumsByCurrency,
@@ -118,11 +118,11 @@ function verifyFlowOrder(
   books: Books,
   { flow, order }: BookedFlow,
   cut: Cut,
-  tally: Tally,
+  checksum: FlowChecksum,
   report: Report,
 ): void | Promise<void> {
   const move = order?.status === 'COMPLETED' ? moveOf(flow, order) : undefined;
-  if (order?.status === 'COMPLETED' && cut.has(order.id)) tally.addFlow(order.id, flow.direction, move ?? 0);
+  if (order?.status === 'COMPLETED' && cut.has(order.id)) checksum.addFlow(order.id, flow.direction, move ?? 0);
   // The order's own times are checked with it.
   if (order?.executeAt !== undefined && flow.createdAt < order.executeAt && earliness(order) === undefined)
     report('posted-early', order.id, `has a flow of ${flow.createdAt.toISOString()}, before its time`);
@@ -139,15 +139,15 @@ async function verifyOrders(
   report: Report,
   onOrder: (order: BookedOrder, isInCut: boolean) => void,
   onPage: (done: number) => void,
-): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
+): Promise<{ count: number; byStatus: Record<string, number>; completedSince: number }> {
   const byStatus: Record<string, number> = Object.fromEntries(orderStatuses.map((status) => [status, 0]));
   let count = 0;
-  let since = 0;
+  let completedSince = 0;
   for await (const page of books.orders()) {
     for (const order of page) {
       byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
       const isInCut = cut.has(order.id);
-      if (order.status === 'COMPLETED' && !isInCut) since += 1;
+      if (order.status === 'COMPLETED' && !isInCut) completedSince += 1;
       onOrder(order, isInCut);
       const fault = faultOf(order);
       if (fault !== undefined) report(fault.kind, order.id, fault.message);
@@ -163,5 +163,5 @@ async function verifyOrders(
     count += page.length;
     onPage(count);
   }
-  return { count, byStatus, since };
+  return { count, byStatus, completedSince };
 }

@@ -91,29 +91,29 @@ async function finish(
   wallet: BookedWallet | undefined,
 ): Promise<void> {
   const { chain, completed, times } = followers;
-  const differences = (found: BookedWallet | undefined): Breach[] => {
+  const differencesOf = (stored: BookedWallet | undefined): Breach[] => {
     const { breaches, report: differs } = collectBreaches();
-    if (found === undefined) {
+    if (stored === undefined) {
       differs('wallet-missing', chain.walletId, `has ${chain.sequence()} flows and does not exist`);
     } else {
-      chain.compare(found, differs);
-      completed.compare(found, chain.sequence(), differs);
-      times.compare(found, differs);
+      chain.compare(stored, differs);
+      completed.compare(stored, chain.sequence(), differs);
+      times.compare(stored, differs);
     }
     return breaches;
   };
   let current = wallet;
-  let found = differences(current);
-  if (found.length > 0) {
+  let differences = differencesOf(current);
+  if (differences.length > 0) {
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
     for (const booked of again.flows) {
       add(followers, booked);
       await onFlow(booked);
     }
     current = again.wallet;
-    found = differences(current);
+    differences = differencesOf(current);
   }
-  for (const { kind, id, message } of found) report(kind, id, message);
+  for (const { kind, id, message } of differences) report(kind, id, message);
   if (current === undefined) return;
   onWallet(current);
   checkAlone(current, report);

@@ -6,8 +6,8 @@ import { isLongBefore, shown, timeIn } from './times.ts';
 /** Orders that one command looks up. */
 const readAtOnceMax = 2_000;
 
-/** An order, and how an entry says that it ended. */
-interface Told {
+/** How an order ended, as an entry of the outbox says. */
+interface ReportedEnd {
   readonly entryId: string;
   readonly workspaceId: string;
   readonly orderId: string;
@@ -19,38 +19,36 @@ interface Told {
  * says. Which endpoints had asked for it then is not known, so an entry that is missing is not seen.
  */
 export async function verifyWebhookEvents(books: Books, report: Report): Promise<void> {
-  let waiting: Told[] = [];
+  let waiting: ReportedEnd[] = [];
   for await (const page of books.outbox()) {
     for (const entry of page) {
       const madeAt = timeIn('webhookBatch', entry.id);
       if (madeAt === undefined || isLongBefore(entry.createdAt, madeAt) || isLongBefore(madeAt, entry.createdAt))
         report('outbox', entry.id, `was written at ${shown(entry.createdAt)}, its id says ${shown(madeAt)}`);
-      waiting.push(...toldBy(entry));
+      waiting.push(...endsIn(entry));
       if (waiting.length < readAtOnceMax) continue;
-      await verifyTold(books, waiting, report);
+      await verifyEnds(books, waiting, report);
       waiting = [];
     }
   }
-  await verifyTold(books, waiting, report);
+  await verifyEnds(books, waiting, report);
 }
 
-function toldBy({ id: entryId, workspaceId, completed, failed, cancelled = [] }: BookedEntry): Told[] {
+function endsIn({ id: entryId, workspaceId, completed, failed, cancelled = [] }: BookedEntry): ReportedEnd[] {
   const ended = { COMPLETED: completed, FAILED: failed, CANCELLED: cancelled };
   return Object.entries(ended).flatMap(([status, ids]) =>
     ids.map((orderId) => ({ entryId, workspaceId, orderId, status })),
   );
 }
 
-async function verifyTold(books: Books, told: readonly Told[], report: Report): Promise<void> {
-  const ids = [...new Set(told.map(({ orderId }) => orderId))];
+async function verifyEnds(books: Books, ends: readonly ReportedEnd[], report: Report): Promise<void> {
+  const ids = [...new Set(ends.map(({ orderId }) => orderId))];
   const orders = await books.findOrders(ids);
-  for (const each of told) {
-    const { entryId, workspaceId, orderId, status } = each;
+  for (const { entryId, workspaceId, orderId, status } of ends) {
     const isSo = (order: { readonly status: string; readonly workspaceId: string } | undefined): boolean =>
       order?.status === status && order.workspaceId === workspaceId;
     if (isSo(orders.get(orderId)) || isSo(await books.findOrder(orderId))) continue;
-    const is = orders.get(orderId);
-    report('outbox', entryId, `tells ${workspaceId} that ${orderId} is ${status}; it ${describe(is)}`);
+    report('outbox', entryId, `tells ${workspaceId} that ${orderId} is ${status}; it ${describe(orders.get(orderId))}`);
   }
 }
 

@@ -8,8 +8,8 @@ import { fromDecimal128 } from '../../src/storage/shared/decimal.ts';
 import type { FlowDocument } from '../../src/storage/flows/flows.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import type { BreachKind } from '../../src/verify/breach.ts';
-import { bucketOf } from '../../src/verify/buckets.ts';
-import { findUnmatched } from '../../src/verify/tally.ts';
+import { bucketOf } from '../../src/verify/multiset-checksum.ts';
+import { findUnmatched } from '../../src/verify/flow-checksum.ts';
 import { testDatabase } from '../support/database.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 

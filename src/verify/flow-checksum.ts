@@ -2,38 +2,38 @@ import type { Direction } from '../domain/wallet.ts';
 import type { BookedOrder } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
-import { bucketOf, createBuckets, inRounds } from './buckets.ts';
+import { bucketOf, inRounds, MultisetChecksum } from './multiset-checksum.ts';
 import type { Cut } from './cut.ts';
 import { movesOf } from './order.ts';
-
-export type Tally = ReturnType<typeof createTally>;
 
 /** More than the flows that an order could have. */
 const factorBase = 1_000_003n;
 
 /**
  * Finds out, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow for each of its moves.
- * For each direction it adds the flows' orders and subtracts the completed orders; see {@link createBuckets}. Each move
+ * For each direction it adds the flows' orders and subtracts the completed orders; see {@link MultisetChecksum}. Each move
  * multiplies by another factor, so that one move's flow does not pass for another's.
  */
-export function createTally() {
-  const sums = { DEBIT: createBuckets(), CREDIT: createBuckets() };
-  return {
-    /** @param move which of the order's moves the flow is a side of, from 0. */
-    addFlow(orderId: string, direction: Direction, move: number): void {
-      (direction === 'DEBIT' ? sums.DEBIT : sums.CREDIT).add(orderId, factorOf(move));
-    },
-    /** @param moves how many the order has. */
-    subtractOrder(orderId: string, moves: number): void {
-      let factor = 0n;
-      for (let move = 0; move < moves; move += 1) factor -= factorOf(move);
-      for (const sum of [sums.DEBIT, sums.CREDIT]) sum.add(orderId, factor);
-    },
-    /** The buckets in which flows and orders do not match. */
-    unmatchedBuckets(): number[] {
-      return [...new Set([...sums.DEBIT.unmatched(), ...sums.CREDIT.unmatched()])].sort((a, b) => a - b);
-    },
-  };
+export class FlowChecksum {
+  readonly #checksums = { DEBIT: new MultisetChecksum(), CREDIT: new MultisetChecksum() };
+
+  /** @param move which of the order's moves the flow is a side of, from 0. */
+  addFlow(orderId: string, direction: Direction, move: number): void {
+    (direction === 'DEBIT' ? this.#checksums.DEBIT : this.#checksums.CREDIT).add(orderId, factorOf(move));
+  }
+
+  /** @param moves how many the order has. */
+  subtractOrder(orderId: string, moves: number): void {
+    let factor = 0n;
+    for (let move = 0; move < moves; move += 1) factor -= factorOf(move);
+    for (const checksum of Object.values(this.#checksums)) checksum.add(orderId, factor);
+  }
+
+  /** The buckets in which flows and orders do not match. */
+  unmatchedBuckets(): number[] {
+    const { DEBIT, CREDIT } = this.#checksums;
+    return [...new Set([...DEBIT.unmatchedBuckets(), ...CREDIT.unmatchedBuckets()])].sort((a, b) => a - b);
+  }
 }
 
 /** 1 for the first move; far apart for others, so that no few of them add up to another few. */
@@ -42,7 +42,7 @@ function factorOf(move: number): bigint {
 }
 
 /**
- * Names the orders behind a tally that does not match. It reads orders first and flows afterwards. An order that it saw
+ * Names the orders behind a checksum that does not match. It reads orders first and flows afterwards. An order that it saw
  * completed then has its flows, whatever is posted meanwhile, so every order that it names is a breach.
  * @param buckets those that did not match. Only their orders are held in memory, in several rounds if they are many.
  */
@@ -57,23 +57,23 @@ export async function findUnmatched(
 }
 
 async function findRound(books: Books, buckets: ReadonlySet<number>, cut: Cut, report: Report): Promise<void> {
-  const found = new Map<string, Sides>();
+  const sidesByOrder = new Map<string, Sides>();
   for await (const page of books.orders()) {
     for (const order of page) {
       const isDue = order.status === 'COMPLETED' && cut.has(order.id);
-      if (isDue && buckets.has(bucketOf(order.id))) found.set(order.id, sidesOf(order));
+      if (isDue && buckets.has(bucketOf(order.id))) sidesByOrder.set(order.id, sidesOf(order));
     }
   }
   for await (const page of books.flowMarks()) {
     for (const { transferId, walletId, direction } of page) {
-      const sides = found.get(transferId);
+      const sides = sidesByOrder.get(transferId);
       if (sides === undefined) continue;
       sides.flows[direction] += 1;
       const side = `${direction} ${walletId}`;
       sides.missing.set(side, (sides.missing.get(side) ?? 0) - 1);
     }
   }
-  for (const [id, { moves, flows, missing }] of found) {
+  for (const [id, { moves, flows, missing }] of sidesByOrder) {
     if ([...missing.values()].every((count) => count === 0)) continue;
     const has = `is COMPLETED with ${flows.DEBIT} DEBIT and ${flows.CREDIT} CREDIT flows`;
     report('order-flows', id, `${has}; there should be ${moves} of each`);
