@@ -142,8 +142,7 @@ export class Model {
       this.make(name, 'HOLD', operation);
       return true;
     }
-    if ('executeAtMs' in operation && 'refused' in outcome)
-      return outcome.refused === 'RQ4001';
+    if ('executeAtMs' in operation && 'refused' in outcome) return outcome.refused === 'RQ4001';
     const expected = this.run(operation, name);
     if (codeOf(expected) !== codeOf(outcome)) return false;
     // With another one under way, what is refused may be found out only when it is posted.
