@@ -1,11 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fitsBalance, type Money } from './money.ts';
 import { availableOf, type Wallet, type WalletStatus } from './wallet.ts';
 
-/** What a wallet is to become: of another status, or with another credit limit. */
+/** What a wallet is to become: of another status, with another credit limit, or with other notes of its client. */
 export type WalletChange =
   | { readonly status: WalletStatus }
   /** `decimals` are those of the wallet's currency. */
-  | { readonly creditLimit: Money; readonly decimals: number };
+  | { readonly creditLimit: Money; readonly decimals: number }
+  /** At least one. The metadata replaces all that there is. */
+  | WalletNotes;
+
+export type WalletNotes = Readonly<Partial<Pick<Wallet, 'name' | 'metadata'>>>;
 
 /** Why a wallet is not changed. */
 export type ChangeRefusal = 'CLOSED' | 'NOT_EMPTY' | 'LIMIT_IN_USE' | 'TOO_MANY_DIGITS';
@@ -23,6 +28,11 @@ export function changeWallet(wallet: Wallet, change: WalletChange): Wallet | Cha
     return { ...wallet, status };
   }
   if (wallet.status === 'CLOSED') return 'CLOSED';
+  if (!('creditLimit' in change)) {
+    const { name = wallet.name, metadata = wallet.metadata } = change;
+    const isSame = name === wallet.name && isDeepStrictEqual(metadata ?? {}, wallet.metadata ?? {});
+    return isSame ? wallet : { ...wallet, name, ...(metadata === undefined ? {} : { metadata }) };
+  }
   const { creditLimit, decimals } = change;
   if (wallet.creditLimit.equals(creditLimit)) return wallet;
   const available = availableOf({ ...wallet, creditLimit });

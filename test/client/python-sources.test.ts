@@ -12,6 +12,7 @@ const calls: Readonly<Record<string, string>> = {
   getStatement: 'wallet.statement',
   createWallet: 'wallet.create',
   limitWallet: 'wallet.limit',
+  updateWallet: 'wallet.update',
   listFlows: 'wallet.flows',
   listOrders: 'transfer.list',
   listOrdersOfWallet: 'transfer.list_of_wallet',

@@ -44,6 +44,7 @@ const changing: Record<string, () => Request | Promise<Request>> = {
   cancelTransfer: () => command('cancel', { transferId: scheduled }),
   createWallet: () => ({ path: '/api/v1/wallets', body: walletBodies['wallets']! }),
   limitWallet: ofWallet('limit'),
+  updateWallet: ofWallet('update'),
   freezeWallet: ofWallet('freeze'),
   unfreezeWallet: ofWallet('unfreeze'),
   closeWallet: ofWallet('close'),

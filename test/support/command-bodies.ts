@@ -17,6 +17,7 @@ export async function scheduledOrder(workspace: TestWorkspace): Promise<string> 
 export const walletBodies: Readonly<Record<string, object>> = {
   wallets: { currency: 'USD', name: 'Alice', metadata: { plan: 'basic' } },
   limit: { creditLimit: '5' },
+  update: { name: 'Alice B.' },
   freeze: {},
   unfreeze: {},
   close: {},

@@ -52,6 +52,7 @@ export type NewRelease = Body<'releaseHold'>;
 
 /** What a wallet is made of. */
 export type NewWallet = Body<'createWallet'>;
+export type WalletUpdate = Schemas['UpdateWallet'];
 
 /** Where to send which events. */
 export type NewWebhook = Schemas['CreateWebhook'];

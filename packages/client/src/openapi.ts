@@ -136,6 +136,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/wallets/{id}/update': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change the name or the metadata of a wallet
+     * @description Nothing else of it changes, and a frozen one may be updated too. Safe to repeat.
+     *
+     *     **Scope.** `wallet:manage`.
+     */
+    post: operations['updateWallet'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/wallets/{id}/freeze': {
     parameters: {
       query?: never;
@@ -1342,6 +1364,23 @@ export interface components {
     LimitWallet: {
       /** @description How far the balance may be below zero: a plain decimal, or `0`, with no more decimals than the currency has. */
       creditLimit: string;
+    };
+    /**
+     * @description What to change: at least one. What is left out stays; metadata replaces all that there is.
+     * @example {
+     *       "name": "Alice B.",
+     *       "metadata": {
+     *         "plan": "premium"
+     *       }
+     *     }
+     */
+    UpdateWallet: {
+      /** @description For people; no control characters. */
+      name?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
     };
     /**
      * @description No fields: the body may be left out.
@@ -3606,6 +3645,154 @@ export interface operations {
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
             code?: 'WA4223' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  updateWallet: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        /** @description The wallet. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateWallet'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_STATE_CONFLICT` | `WA4092` | `id` |  | the wallet is CLOSED, for good |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'WA4092' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };

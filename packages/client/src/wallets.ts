@@ -7,6 +7,7 @@ import type {
   StatementRange,
   Wallet,
   WalletFilters,
+  WalletUpdate,
 } from './api.ts';
 import { checkDecimal, checkMembers, checkText, checkTime } from './check.ts';
 import type { RequestOptions, Send } from './connection.ts';
@@ -37,6 +38,11 @@ export interface Wallets {
    * @throws ApiError CREDIT_LIMIT_IN_USE where the wallet uses more; WALLET_STATE_CONFLICT where it is closed.
    */
   limit(id: string, creditLimit: string, options?: CallOptions): Promise<Wallet>;
+  /**
+   * Changes its name, its metadata, or both; metadata replaces all that there is.
+   * @throws ApiError WALLET_STATE_CONFLICT where it is closed.
+   */
+  update(id: string, values: WalletUpdate, options?: CallOptions): Promise<Wallet>;
   /** Newest first. */
   list(filters?: WalletFilters, options?: CallOptions): AsyncIterable<Wallet>;
   get(id: string, options?: CallOptions): Promise<Wallet>;
@@ -82,6 +88,10 @@ export function walletsOf(send: Send): Wallets {
     async limit(id, creditLimit, options = {}) {
       checkDecimal('creditLimit', creditLimit);
       return call(`${onePath}/limit`, options, { path: { id }, body: { creditLimit }, isRepeatable: true });
+    },
+    async update(id, values, options = {}) {
+      checkMembers('An update of a wallet', values, ['name', 'metadata']);
+      return call(`${onePath}/update`, options, { path: { id }, body: values, isRepeatable: true });
     },
     list: (filters = {}, options = {}) =>
       itemsOf(send, { template: listPath, filters, known: ['currency', 'status', 'reference'], options }),

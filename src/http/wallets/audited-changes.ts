@@ -64,17 +64,23 @@ export class WalletChanges {
   }
 
   /**
-   * @param what its verb, and what is to be recorded beside the wallet. @param refuse throws if it may not be changed so.
+   * @param what its verb, and what is to be recorded beside the wallet and of it as it was before. @param refuse throws if it
+   * may not be changed so.
    * @throws whatever `refuse` does.
    */
   async change(
     request: ApiRequest,
     { workspaceId, id }: Wallet,
-    what: { readonly verb: string; readonly change: WalletChange; readonly values?: Readonly<Record<string, string>> },
+    what: {
+      readonly verb: string;
+      readonly change: WalletChange;
+      readonly values?: Readonly<Record<string, string>>;
+      readonly before?: (wallet: Wallet) => Readonly<Record<string, string>>;
+    },
     refuse: (outcome: WalletOutcome | undefined) => Wallet,
   ): Promise<Wallet> {
     const { wallets, throughFailover, onChanged } = this.#parts;
-    const { verb, change, values } = what;
+    const { verb, change, values, before } = what;
     let attempts = 0;
     const attempt = (timeLeftMs: () => number) => {
       attempts += 1;
@@ -87,9 +93,10 @@ export class WalletChanges {
         const changed = refuse(outcome);
         await onChanged(id);
         // Another request has done the same since this one looked; or an earlier attempt, whose answer was lost.
-        return { wallet: changed, isReplay: outcome?.outcome === 'unchanged' && attempts === 1 };
+        const isReplay = outcome?.outcome === 'unchanged' && attempts === 1;
+        return { wallet: changed, isReplay, was: outcome?.before };
       },
-      ({ isReplay }) => (isReplay ? { isReplay } : {}),
+      ({ isReplay, was }) => ({ ...(isReplay ? { isReplay } : {}), ...(was === undefined ? {} : before?.(was)) }),
     );
     return wallet;
   }

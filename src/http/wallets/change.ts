@@ -1,14 +1,23 @@
 import { z } from 'zod';
 import { formatMoney, Money } from '../../domain/money.ts';
-import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
+import { changeWallet, type ChangeRefusal, type WalletChange, type WalletNotes } from '../../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
-import { ServiceError } from '../../errors.ts';
-import { anyDecimals, refuseMoney } from '../../orders/body.ts';
+import { because, ServiceError } from '../../errors.ts';
+import { anyDecimals, metadataGiven, refuseMoney } from '../../orders/body.ts';
 import type { WalletOutcome } from '../../storage/wallets/change.ts';
 import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { ApiRequest, ChangingRoute, Operation } from '../route.ts';
-import { changeCost, creditScope, limitErrors, limitField, limitGiven, limitRefusal, scope } from './manage.ts';
+import {
+  changeCost,
+  creditScope,
+  limitErrors,
+  limitField,
+  limitGiven,
+  limitRefusal,
+  nameGiven,
+  scope,
+} from './manage.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
 const limitBody = z
@@ -18,6 +27,21 @@ const limitBody = z
     refuseMoney({ creditLimit }, context, anyDecimals, limitField, limitRefusal);
   })
   .meta({ id: 'LimitWallet', description: 'The credit limit to set.', examples: [{ creditLimit: '50.00' }] });
+
+const updateBody = z
+  .strictObject({
+    name: nameGiven.exactOptional().meta({ description: 'For people; no control characters.' }),
+    metadata: metadataGiven.exactOptional(),
+  })
+  .refine(({ name, metadata }) => name !== undefined || metadata !== undefined, {
+    ...because('FIELD_MISSING'),
+    path: ['name'],
+  })
+  .meta({
+    id: 'UpdateWallet',
+    description: 'What to change: at least one. What is left out stays; metadata replaces all that there is.',
+    examples: [{ name: 'Alice B.', metadata: { plan: 'premium' } }],
+  });
 
 const verbs = [
   {
@@ -55,14 +79,19 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
   const post = (
     verb: string,
     operation: Omit<Operation, 'tag' | 'answer'>,
-    read: (body: object) => { readonly of: (wallet: Wallet) => WalletChange; readonly values?: Record<string, string> },
+    read: (body: object) => {
+      readonly of: (wallet: Wallet) => WalletChange;
+      /** What the audit has of it, beside the wallet; and of the wallet as it was before. */
+      readonly values?: (wallet: Wallet) => Record<string, string>;
+      readonly before?: (wallet: Wallet) => Record<string, string>;
+    },
   ): ChangingRoute => ({
     scope,
     method: 'POST',
     path: `/api/v1/wallets/{id}/${verb}`,
     operation: { tag: walletsTag, answer: WalletAnswer, ...operation },
     prepare: async (request: ApiRequest) => {
-      const { of, values } = read(request.body as object);
+      const { of, values, before } = read(request.body as object);
       const wallet = await findWallet(request, request.params['id'], 'id');
       const change = of(wallet);
       const changed = changeWallet(wallet, change);
@@ -72,7 +101,8 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
       const what = {
         verb,
         change,
-        ...(values === undefined ? {} : { values: { ...values, currency: wallet.currency } }),
+        ...(values === undefined ? {} : { values: values(wallet) }),
+        ...(before === undefined ? {} : { before }),
       };
       return async () => ({
         data: present.wallet(
@@ -113,11 +143,29 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
               throw new ServiceError(refusal.reason, { field: limitField, value: refusal.value });
             return { creditLimit: new Money(creditLimit), decimals };
           };
-          return { of, values: { creditLimit } };
+          return { of, values: ({ currency }) => ({ creditLimit, currency }) };
         },
       ),
       alsoNeeds: creditScope,
     },
+    post(
+      'update',
+      {
+        id: 'updateWallet',
+        summary: 'Change the name or the metadata of a wallet',
+        description: 'Nothing else of it changes, and a frozen one may be updated too. Safe to repeat.',
+        body: updateBody,
+        errors: ['FIELD_MISSING', 'WALLET_NOT_FOUND', 'WALLET_STATE_CONFLICT'],
+      },
+      (body) => {
+        const notes: WalletNotes = parse(updateBody, body);
+        return {
+          of: () => notes,
+          values: () => textsOf(notes, ''),
+          before: (wallet) => textsOf(notes, 'Before', wallet),
+        };
+      },
+    ),
     ...verbs.map(({ verb, status, summary, description }) =>
       post(
         verb,
@@ -136,6 +184,18 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
       ),
     ),
   ];
+}
+
+/** The notes of a wallet that an update names, as texts for the audit. */
+function textsOf(
+  named: WalletNotes,
+  suffix: string,
+  { name, metadata = {} }: WalletNotes = named,
+): Record<string, string> {
+  return {
+    ...(named.name === undefined || name === undefined ? {} : { [`name${suffix}`]: name }),
+    ...(named.metadata === undefined ? {} : { [`metadata${suffix}`]: JSON.stringify(metadata) }),
+  };
 }
 
 const refusals: Readonly<Record<ChangeRefusal, (wallet: Wallet, decimals: number) => ServiceError>> = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { freeText } from '../../domain/free-text.ts';
 import { Money } from '../../domain/money.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
@@ -15,10 +14,17 @@ import {
 import type { RouteParts } from '../parts.ts';
 import { parseRepeatable } from '../parse.ts';
 import { replayedHeader, type ApiAnswer, type ChangingRoute } from '../route.ts';
-import { changeCost, creditScope, limitErrors, limitField, limitGiven, limitRefusal, scope } from './manage.ts';
+import {
+  changeCost,
+  creditScope,
+  limitErrors,
+  limitField,
+  limitGiven,
+  limitRefusal,
+  nameGiven,
+  scope,
+} from './manage.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
-
-const nameLengthMax = 100;
 
 function createBody(decimalsOf: DecimalsOf) {
   const refuse = (body: unknown, context: z.RefinementCtx): void => {
@@ -27,7 +33,7 @@ function createBody(decimalsOf: DecimalsOf) {
   return z
     .strictObject({
       currency: currencyGiven,
-      name: freeText({ max: nameLengthMax }).exactOptional().meta({
+      name: nameGiven.exactOptional().meta({
         description: 'For people; no control characters. The currency, if it is left out.',
       }),
       reference: referenceGiven.exactOptional().meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeText } from '../../domain/free-text.ts';
 import { amountFault, amountForm, amountLengthMax } from '../../domain/money.ts';
 
 /* What the routes that make and change wallets share. */
@@ -11,6 +12,9 @@ export const creditScope = 'transfer:fund';
  * the key bounds how many there can be.
  */
 export const changeCost = 10;
+
+const nameLengthMax = 100;
+export const nameGiven = freeText({ max: nameLengthMax });
 
 export const limitField = 'creditLimit';
 export const limitErrors = ['AMOUNT_MALFORMED', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;

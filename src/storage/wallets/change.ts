@@ -19,6 +19,8 @@ export interface WalletOutcome {
   readonly wallet: Wallet;
   /** 'unchanged' if it was so already; or why it stays as it is. */
   readonly outcome: 'changed' | 'unchanged' | ChangeRefusal;
+  /** What it was, if it was changed. */
+  readonly before?: Wallet;
 }
 
 /**
@@ -64,7 +66,7 @@ async function changeAll(
     const updatedAt = new Date(Math.max(clock().getTime(), wallet.updatedAt.getTime()));
     const now = { ...changed, updatedAt, version: wallet.version + 1 };
     after.set(id, now);
-    return { wallet: now, outcome: 'changed' };
+    return { wallet: now, outcome: 'changed', before: wallet };
   });
   const changed = [...after.values()].flatMap((now) => {
     const was = before.get(now.id);
@@ -88,6 +90,7 @@ async function changeAll(
 function updateOf({ was, now }: { was: Wallet; now: Wallet }): AnyBulkWriteOperation<WalletDocument> {
   const { workspaceId, id, status, updatedAt, version } = now;
   const creditLimit = now.creditLimit === was.creditLimit ? {} : { creditLimit: toDecimal128(now.creditLimit) };
-  const update = { $set: { status, ...creditLimit, updatedAt, version } };
+  const metadata = now.metadata === was.metadata ? {} : { metadata: JSON.stringify(now.metadata) };
+  const update = { $set: { status, name: now.name, ...metadata, ...creditLimit, updatedAt, version } };
   return { updateOne: { filter: { workspaceId, _id: id }, update, ...byId } };
 }

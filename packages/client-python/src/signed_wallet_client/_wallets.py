@@ -78,6 +78,10 @@ class Wallets:
         """How far its balance may be below zero. Scope: transfer:fund too. Raises ApiError CREDIT_LIMIT_IN_USE below what it uses."""
         return self._change(id, "limit", {"creditLimit": amount_text("credit_limit", credit_limit)})
 
+    def update(self, id: str, *, name: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> Wallet:
+        """Changes its name, its metadata, or both; metadata replaces all that there is."""
+        return self._change(id, "update", wire_values({"name": name, "metadata": metadata}))
+
     def balance(self, id: str, *, at: Optional[Time] = None) -> Balance:
         """at: a moment that has passed, whose balance it then is; `held` and `available` are None then."""
         sent = self._connection.send("GET", f"{_ONE}/balance", path={"id": id}, query=wire_values({"at": at}))
