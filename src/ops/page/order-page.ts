@@ -1,30 +1,51 @@
 import type { Presenter } from '../../orders/present.ts';
 import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
-import { followOrder, type TrailStep } from '../trail.ts';
+import { hasIdForm } from '../../domain/ids.ts';
+import type { Order } from '../../orders/order.ts';
+import type { AuditEvent } from '../../storage/audit.ts';
+import { releaseAction } from '../release.ts';
 import { html, type Html, type Part } from './html.ts';
 import { facts, idLink, idTitle, orderMark, shortId, table, withLinks } from './parts.ts';
 import { releaseForm } from './release-form.ts';
 import type { PageContext } from './serving.ts';
 import { duration, time } from './words.ts';
 
-type OrderView = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
+/** One line of the way of an order. */
+interface Step {
+  readonly at: Date;
+  readonly what: string;
+}
+
+const eventsMax = 20;
 
 /** One order: its values, its way from acceptance to its end, and what operators did about it; undefined if there is none. */
 export async function orderPage(id: string, { collections, present, canAct }: PageContext): Promise<Html | undefined> {
-  const view = await followOrder(id, collections);
-  if (view === undefined) return undefined;
-  const { order, steps } = view;
+  const { backlog, auditEvents } = collections;
+  const order = await backlog.find(id);
+  if (order === undefined) return undefined;
+  const { workspaceId, createdAt } = order;
+  const subject = { name: 'transferId', id } as const;
+  const [events, made] = await Promise.all([
+    // What is set aside and released is the first order of an atomic batch, with the others.
+    auditEvents.about(workspaceId, subject, eventsMax, order.firstId),
+    order.request === undefined ? auditEvents.thatMade(subject, createdAt) : undefined,
+  ]);
+  const done = (made === undefined ? events : [...events, made]).map((event) => ({
+    at: event.createdAt,
+    what: whatWasDone(event),
+  }));
+  const steps = [...orderSteps(order), ...done].sort((a, b) => a.at.getTime() - b.at.getTime());
   const isSetAside = order.stuckSince instanceof Date;
-  return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(view, present))}</section>
+  return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(order, present))}</section>
     ${canAct && isSetAside ? releaseForm(order.id) : ''}
     <section>
       <h2>Its way</h2>
-      ${trailTable(steps, order.createdAt)}
+      ${wayTable(steps, createdAt)}
     </section>`;
 }
 
-function factsOf({ order }: OrderView, present: Presenter): Readonly<Record<string, Part>> {
+function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part>> {
   const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy } = order;
   const { hold, reversedAmount } = present.order(order);
   return {
@@ -52,19 +73,19 @@ function factsOf({ order }: OrderView, present: Presenter): Readonly<Record<stri
   };
 }
 
-function madeBy({ request, terms }: OrderView['order']): Html | string {
+function madeBy({ request, terms }: Order): Html | string {
   if (request !== undefined) return html`key ${shortId(request.keyId)}`;
   return isByExpiry(terms) ? 'the service, because the hold expired' : 'an operator';
 }
 
-function batchOf({ otherIds, firstId }: OrderView['order'], batch: string): Html {
+function batchOf({ otherIds, firstId }: Order, batch: string): Html {
   const isAtomic = otherIds !== undefined || firstId !== undefined;
   const first = firstId === undefined ? '' : html`, behind ${idLink(firstId)}`;
   return html`${shortId(batch)} ${isAtomic ? html`(atomic${first})` : ''}`;
 }
 
-function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
-  return table<TrailStep>({
+function wayTable(steps: readonly Step[], begunAt: Date): Html {
+  return table<Step>({
     id: 'trail',
     columns: {
       time: ({ at }) => time(at),
@@ -74,4 +95,69 @@ function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
     rows: steps,
     nothing: 'Nothing is known.',
   });
+}
+
+function orderSteps({
+  status,
+  failure,
+  createdAt,
+  completedAt,
+  updatedAt,
+  executeAt,
+  postedBy,
+  fault,
+  releasedFault,
+  stuckSince,
+  request,
+}: Order): Step[] {
+  const forWhom = request === undefined ? '' : `, asked for by key ${request.keyId}`;
+  const steps: Step[] =
+    executeAt === undefined
+      ? [{ at: createdAt, what: `accepted: recorded as PENDING${forWhom}` }]
+      : [{ at: createdAt, what: `accepted: recorded as SCHEDULED, for ${executeAt.toISOString()}${forWhom}` }];
+  if (status === 'SCHEDULED') return steps;
+  if (status === 'CANCELLED') return [...steps, { at: updatedAt, what: 'cancelled' }];
+  // When it was started is known only as long as nothing has happened to it since.
+  if (executeAt !== undefined) {
+    const startedAt = status === 'PENDING' ? updatedAt : executeAt;
+    steps.push({ at: startedAt, what: 'its time came: PENDING' });
+  }
+  for (const { at, attempts, reason } of [releasedFault, fault].filter((each) => each !== undefined)) {
+    const times = attempts === 1 ? 'once' : `${attempts} times`;
+    steps.push({ at, what: `could not be posted, ${times}: ${reason}` });
+  }
+  if (stuckSince instanceof Date)
+    steps.push({ at: stuckSince, what: 'set aside: nobody tries it until it is released' });
+  if (status !== 'PENDING') {
+    const by = postedBy === undefined ? '' : ` by worker ${postedBy.worker}`;
+    const runs = postedBy === undefined || postedBy.attempts === 1 ? '' : `, in ${postedBy.attempts} attempts`;
+    const outcome = failure === null ? status : `${status} (${failure})`;
+    steps.push({ at: completedAt ?? updatedAt, what: `posted${by}${runs}: ${outcome}` });
+  }
+  return steps;
+}
+
+/** A release may be one of many orders, which are not named here. */
+function whatWasDone(event: AuditEvent): string {
+  const { action, subject, outcome } = event;
+  const by = describeActor(event);
+  if (action !== releaseAction) return `${action} by ${by}: ${describeSubject(subject)}; ${outcome}`;
+  const { transferIds, reason } = subject;
+  const others = Array.isArray(transferIds) ? transferIds.length - 1 : 0;
+  const end = outcome === 'DONE' ? '' : `; ${outcome}`;
+  return `released by ${by}${others > 0 ? `, with ${others} more` : ''}: ${String(reason ?? 'no reason given')}${end}`;
+}
+
+/** Who made the change, as far as is known, and from where. */
+function describeActor({ actor, claimedActor, address, host }: AuditEvent): string {
+  const key = actor !== null && hasIdForm('apiKey', actor) ? `key ${actor}` : actor;
+  const names = [key, claimedActor].filter((name) => name !== null);
+  return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host}`;
+}
+
+/** What was changed, and with which values: never nothing, because the events here name the order. */
+function describeSubject(subject: AuditEvent['subject']): string {
+  return Object.entries(subject)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .join(', ');
 }
