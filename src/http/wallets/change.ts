@@ -133,18 +133,7 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
             'CREDIT_LIMIT_IN_USE',
           ],
         },
-        (body) => {
-          const { creditLimit } = parse(limitBody, body);
-          const of = ({ currency }: Wallet): WalletChange => {
-            const decimals = currencies.get(currency);
-            if (decimals === undefined) throw new ServiceError('CURRENCY_UNKNOWN', { field: limitField });
-            const refusal = limitRefusal(creditLimit, decimals);
-            if (refusal !== undefined)
-              throw new ServiceError(refusal.reason, { field: limitField, value: refusal.value });
-            return { creditLimit: new Money(creditLimit), decimals };
-          };
-          return { of, values: ({ currency }) => ({ creditLimit, currency }) };
-        },
+        (body) => readLimit(body, currencies),
       ),
       alsoNeeds: creditScope,
     },
@@ -184,6 +173,19 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
       ),
     ),
   ];
+}
+
+/** @throws ServiceError where the limit is wrong; only its currency tells whether it has too many digits. */
+function readLimit(body: object, currencies: RouteParts['currencies']) {
+  const { creditLimit } = parse(limitBody, body);
+  const of = ({ currency }: Wallet): WalletChange => {
+    const decimals = currencies.get(currency);
+    if (decimals === undefined) throw new ServiceError('CURRENCY_UNKNOWN', { field: limitField });
+    const refusal = limitRefusal(creditLimit, decimals);
+    if (refusal !== undefined) throw new ServiceError(refusal.reason, { field: limitField, value: refusal.value });
+    return { creditLimit: new Money(creditLimit), decimals };
+  };
+  return { of, values: ({ currency }: Wallet) => ({ creditLimit, currency }) };
 }
 
 /** The notes of a wallet that an update names, as texts for the audit. */
