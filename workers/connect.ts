@@ -49,7 +49,7 @@ export async function connectWorker(start: Start<WorkerSettings>) {
     ...{ storage, commandRedis, workerRedis, clock, dating, observers, collections, currencies, webhookQueue },
     mongodbAnswers: mongodbAnswers.work,
     /** What lets one process at a time do something, while its servers answer. */
-    turn: { leases: collections.leases, instanceId, mayWork },
+    leaseCandidate: { leases: collections.leases, instanceId, mayWork },
     opsPort: ops.port,
     /** Says that the process does its work now. */
     begin(): void {

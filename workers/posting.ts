@@ -29,7 +29,7 @@ export async function startPosting(
   { storage, commandRedis, workerRedis, clock, dating, observers, collections, currencies, ...others }: Connected,
 ) {
   const { QUEUE_PREFIX: prefix, POSTING_GROUPS_IN_FLIGHT: groupsInFlight } = settings;
-  const { webhookQueue, mongodbAnswers, turn } = others;
+  const { webhookQueue, mongodbAnswers, leaseCandidate } = others;
   const { stuckOrders, webhookEndpoints } = collections;
   const postingQueue = createPostingQueue(commandRedis, prefix);
   const sessions = openPostingSessions(storage.client, groupsInFlight);
@@ -71,9 +71,9 @@ export async function startPosting(
   const { workers } = following;
   const jobs = { redis: workerRedis, prefix, instanceId, mayWork: mongodbAnswers, workers };
   const consumer = startPostingConsumer(jobs, runBucket, log);
-  const sweeper = startSweeper({ collections, isSharded: onCluster, queue: postingQueue, clock, log }, turn);
+  const sweeper = startSweeper({ collections, isSharded: onCluster, queue: postingQueue, clock, log }, leaseCandidate);
   const dueSources = { collections, isSharded: onCluster, queue: postingQueue, clock: dating, log };
-  const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
+  const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, leaseCandidate));
   return {
     async close(): Promise<void> {
       await Promise.all([sweeper, ...dueRounds, consumer, following].map((part) => part.close()));

@@ -13,7 +13,7 @@ import type { Connected } from './connect.ts';
 /** Sends webhooks, and wakes those that are due. */
 export function startSendingWebhooks(
   { settings, log }: Start<WorkerSettings>,
-  { storage, commandRedis, workerRedis, clock, currencies, observers, webhookQueue: queue, turn }: Connected,
+  { storage, commandRedis, workerRedis, clock, currencies, observers, webhookQueue: queue, leaseCandidate }: Connected,
   masterKeys: MasterKeys,
 ) {
   const { QUEUE_PREFIX: prefix, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;
@@ -25,9 +25,9 @@ export function startSendingWebhooks(
     present: createPresenter(currencies.known),
     observe: observers.webhooks,
   };
-  const jobs = { redis: workerRedis, prefix, mayWork: turn.mayWork };
+  const jobs = { redis: workerRedis, prefix, mayWork: leaseCandidate.mayWork };
   const consumer = startWebhookConsumer(jobs, (endpoint, signal) => deliver(context, endpoint, signal), log);
-  const checks = startWebhookChecks(collections.webhookEndpoints, queue, turn, clock, log);
+  const checks = startWebhookChecks(collections.webhookEndpoints, queue, leaseCandidate, clock, log);
   return {
     async close(): Promise<void> {
       await Promise.all([consumer.close(), checks.close()]);

@@ -28,7 +28,7 @@ const individualMaxMs = 500;
 /** In words, for the log. */
 const reasons = { UNAVAILABLE: 'MongoDB is away or slow', BACKLOG_FULL: 'too many orders wait' } as const;
 
-type Refusal = keyof typeof reasons | 'WORKSPACE_BACKLOG_FULL';
+type BackPressureReason = keyof typeof reasons | 'WORKSPACE_BACKLOG_FULL';
 
 /**
  * Refuses creates before anything is stored while too many orders wait, in all or in a workspace, or while MongoDB does not answer;
@@ -93,7 +93,7 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
   }
 
   /** @param uncounted orders that were not counted yet: of all workspaces, and of this one. */
-  function refusalOf(workspaceId: string, uncounted = { inAll: 0, own: 0 }): Refusal | undefined {
+  function refusalOf(workspaceId: string, uncounted = { inAll: 0, own: 0 }): BackPressureReason | undefined {
     const waitingBefore = answered.waitingOf.get(workspaceId) ?? 0;
     const own = isIndividual() ? individual.of(workspaceId, waitingBefore) : undefined;
     const isOverLimit = (own?.waiting ?? waitingBefore) + uncounted.own > backlogMaxWorkspace;
@@ -259,7 +259,7 @@ function logOverLimit(before: BacklogSnapshot['overLimit'], now: BacklogSnapshot
   }
 }
 
-function throwRefusal(refusal: Refusal | undefined): void {
+function throwRefusal(refusal: BackPressureReason | undefined): void {
   if (refusal === undefined) return;
   const away = {
     cause: new Error('the orders that wait could not be counted for too long'),

@@ -27,7 +27,7 @@ interface PostGroupOptions {
 /** How often an order may fail for a reason of its own before it is set aside. */
 const faultsMax = 4;
 
-interface Fault {
+interface OrderFault {
   readonly workspaceId: string;
   readonly orderId: string;
   readonly error: Error;
@@ -83,7 +83,7 @@ export function createPostGroup({
     orders: readonly OrderToPost[],
     slot: PostingSlot,
     settling: Settling,
-  ): Promise<{ posted: Outcomes; faults: readonly Fault[] }> {
+  ): Promise<{ posted: Outcomes; faults: readonly OrderFault[] }> {
     const startedAt = performance.now();
     const committed = await postInTransaction(orders, slot, settling);
     if (committed === undefined) return { posted: new Map(), faults: [] };
@@ -101,7 +101,7 @@ export function createPostGroup({
     return { posted, faults };
   }
 
-  async function recordFaults(faults: readonly Fault[]): Promise<Outcomes> {
+  async function recordFaults(faults: readonly OrderFault[]): Promise<Outcomes> {
     const [first] = faults;
     if (first === undefined) return new Map();
     const reasons = faults.map(({ error, ...order }) => ({ ...order, reason: error.message }));
@@ -127,7 +127,7 @@ export function createPostGroup({
 }
 
 /** The orders that made a group fail; none if the error does not name them. */
-function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
+function faultsOf(error: unknown, orders: readonly OrderToPost[]): OrderFault[] {
   const refused = error instanceof RefusedWriteError ? error : undefined;
   const cause = toError(refused?.cause ?? error);
   const refusedIds = new Set(orders.length === 1 ? orders.map(({ id }) => id) : refused?.orderIds);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { RunBucket } from '../queue/posting-consumer.ts';
-import type { Holder, PostingQueue, Taken } from '../queue/posting-queue.ts';
+import type { BucketHolder, PostingQueue, Taken } from '../queue/posting-queue.ts';
 import type { Poster } from './poster.ts';
 import type { RememberedWallets } from './remembered-wallets.ts';
 
 interface RunOptions {
   readonly queue: Pick<PostingQueue, 'take' | 'goOn' | 'wake'>;
   /** This process, with the sessions in which it posts. */
-  readonly self: Omit<Holder, 'run'>;
+  readonly self: Omit<BucketHolder, 'run'>;
   readonly poster: Pick<Poster, 'post' | 'leave' | 'hasRoom'>;
   readonly remembered: Pick<RememberedWallets, 'forget'>;
   /** Ends what a holder that died has left open. */
@@ -41,8 +41,11 @@ interface Failing {
 }
 
 /**
- * Posts a bucket: it takes workspaces from the line, and hands each to the poster until nothing of it waits. It ends when no
- * workspace waits, or after a while, or when it may not go on.
+ * Posts a bucket: it takes workspaces from the line, and hands each to the poster until nothing of it waits. A run is
+ * - **taking** until no workspace waits, which ends it;
+ * - **leaving** once it has run for long enough, the process stops, its lock is lost or posting is paused: it takes nothing more,
+ *   puts back what is not finished, and ends with its last group;
+ * - **abandoned** once MongoDB does not answer: it ends at once, and what it had in hand is the next run's.
  *
  * - **It asks Redis after each of its groups**, and often while the poster has room, because what it has in hand may be woken
  *   again. So a run that has lost its bucket finds the next one's name there, or no answer,
@@ -72,8 +75,9 @@ export function createRunBucket(options: RunOptions): RunBucket {
     const holder = { ...self, run: randomUUID() };
     const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
     const inHand = new Map<string, Promise<void>>();
+    /** What Redis is not told of yet: workspaces that are done, and those that go back to the line. */
     let [done, back]: [string[], string[]] = [[], []];
-    const ending = { isOver: false };
+    const state = { isLeaving: false };
     let progress = Promise.withResolvers<undefined>();
     const onProgress = (): void => {
       progress.resolve(undefined);
@@ -81,7 +85,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
 
     /** @param isAtOnce whether what is read already is left too. */
     function leave(isAtOnce: boolean): void {
-      ending.isOver = true;
+      state.isLeaving = true;
       for (const workspaceId of inHand.keys()) poster.leave(workspaceId, isAtOnce);
     }
 
@@ -89,7 +93,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
       const { error, ...posted } = await poster.post(workspaceId, onProgress);
       for (const outcome of ['completed', 'failed', 'skipped', 'setAside'] as const) counts[outcome] += posted[outcome];
       inHand.delete(workspaceId);
-      (ending.isOver && error === undefined ? back : done).push(workspaceId);
+      (state.isLeaving && error === undefined ? back : done).push(workspaceId);
       if (error === undefined) failing.delete(workspaceId);
       else backOff(workspaceId);
       onProgress();
@@ -129,7 +133,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
           return counts;
         }
         if (leaving.aborted || isPaused()) leave(true);
-        const turnover = { isFirst, done, back, takeMax: ending.isOver ? 0 : inHandMax - inHand.size };
+        const turnover = { isFirst, done, back, takeMax: state.isLeaving ? 0 : inHandMax - inHand.size };
         [done, back] = [[], []];
         const taken = await queue.take(bucket, holder, turnover);
         if (taken === undefined) return counts;

@@ -5,7 +5,7 @@ import type { PostingQueue } from '../queue/posting-queue.ts';
 import { createPerWorkspace, perWorkspaceMaxMs } from '../scheduling/per-workspace.ts';
 import type { Collections } from '../storage/collections.ts';
 import { batchLimits } from '../waiting/batcher.ts';
-import { startSingleton, type Turn } from '../waiting/singleton.ts';
+import { startSingleton, type LeaseCandidate } from '../waiting/singleton.ts';
 
 interface SweepSources {
   readonly collections: Pick<Collections, 'backlog' | 'workspaces'>;
@@ -33,9 +33,9 @@ const pagesPerRoundMax = 80;
  * On a cluster, a shard that is away keeps it from going through all workspaces at once. Then it takes them one by one, and
  * skips those whose shard does not answer.
  */
-export function startSweeper(sources: SweepSources, turn: Turn, roundEveryMs = usualRoundEveryMs) {
+export function startSweeper(sources: SweepSources, candidate: LeaseCandidate, roundEveryMs = usualRoundEveryMs) {
   const job = { lease: sweeperLease, what: 'sweeping', everyMs: roundEveryMs, workMaxMs: roundMaxMs };
-  return startSingleton(job, turn, createSweep(sources), sources.log);
+  return startSingleton(job, candidate, createSweep(sources), sources.log);
 }
 
 function createSweep({ collections, isSharded, queue, clock }: SweepSources): () => Promise<void> {
@@ -47,8 +47,8 @@ function createSweep({ collections, isSharded, queue, clock }: SweepSources): ()
   return async () => {
     const before = leastIdAt('order', new Date(clock().getTime() - ageMinMs));
 
-    const wake = (found: readonly { readonly workspaceId: string }[]): Promise<void> =>
-      queue.wake([...new Set(found.map(({ workspaceId }) => workspaceId))]);
+    const wake = (waiting: readonly { readonly workspaceId: string }[]): Promise<void> =>
+      queue.wake([...new Set(waiting.map(({ workspaceId }) => workspaceId))]);
 
     async function sweepAll(): Promise<void> {
       for (let pages = 0; pages < pagesPerRoundMax; pages += 1) {

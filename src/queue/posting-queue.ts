@@ -22,7 +22,7 @@ export interface PostedCounts {
 }
 
 /** Who posts a bucket, or did so last. */
-export interface Holder {
+export interface BucketHolder {
   readonly instanceId: string;
   /** Of one run of a job. A run that finds another's here has lost the bucket. */
   readonly run: string;
@@ -30,7 +30,7 @@ export interface Holder {
   readonly sessions: readonly string[];
 }
 
-/** What a run tells of the workspaces that it took, and how many more it takes. */
+/** What a run hands back of the workspaces that it took, and how many more it takes. */
 export interface Turnover {
   readonly isFirst: boolean;
   /** Those of which nothing is to be posted now. */
@@ -45,7 +45,7 @@ export interface Taken {
   /** How many still wait in line. */
   readonly waiting: number;
   /** Who held the bucket before this run; undefined if nobody is known. */
-  readonly before: Holder | undefined;
+  readonly before: BucketHolder | undefined;
   /** Whether that one ended without saying what became of all that it had taken. */
   readonly isLeft: boolean;
 }
@@ -143,9 +143,13 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
      * Takes workspaces of a bucket, those that have waited longest.
      * @returns undefined if another run has the bucket by now: it takes what this one had. Throws if Redis is away.
      */
-    async take(bucket: number, holder: Holder, { isFirst, done, back, takeMax }: Turnover): Promise<Taken | undefined> {
+    async take(
+      bucket: number,
+      holder: BucketHolder,
+      { isFirst, done, back, takeMax }: Turnover,
+    ): Promise<Taken | undefined> {
       const keys = (['woken', 'taken', 'holder'] as const).map((what) => keyOf(what, bucket));
-      const told = [
+      const scriptArguments = [
         JSON.stringify(holder),
         systemClock().getTime(),
         takeMax,
@@ -154,13 +158,13 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
         ...done,
         ...back,
       ];
-      const answer = await commands.takeWoken(...keys, ...told);
+      const answer = await commands.takeWoken(...keys, ...scriptArguments);
       if (answer === null) return undefined;
       const [workspaceIds, waiting, before, left] = answer;
       return { workspaceIds, waiting, before: readHolder(before), isLeft: left > 0 };
     },
     /** Who posts a bucket, or did so last; undefined if nobody is known. Throws if Redis is away. */
-    holderOf: async (bucket: number): Promise<Holder | undefined> =>
+    holderOf: async (bucket: number): Promise<BucketHolder | undefined> =>
       readHolder((await redis.get(keyOf('holder', bucket))) ?? ''),
     /** Begins no more jobs, or goes on. Redis may forget it. Throws if Redis is away. */
     async setPaused(isPaused: boolean): Promise<void> {
@@ -203,7 +207,7 @@ const holderForm = z.object({
 });
 
 /** Whoever may use Redis can have written it. */
-function readHolder(text: string): Holder | undefined {
+function readHolder(text: string): BucketHolder | undefined {
   try {
     return holderForm.parse(JSON.parse(text));
   } catch {

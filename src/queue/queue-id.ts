@@ -62,10 +62,10 @@ export async function tryToWrite(redis: RedisClient, prefix: string): Promise<vo
 }
 
 /** @returns what was answered. @throws the first error, where nothing was. */
-async function answersOf<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
-  const settled = await Promise.allSettled(asked);
+async function answersOf<Answer>(commands: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const settled = await Promise.allSettled(commands);
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  return answers.length > 0 ? answers : Promise.all(asked);
+  return answers.length > 0 ? answers : Promise.all(commands);
 }
 
 /**

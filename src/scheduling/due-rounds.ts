@@ -2,7 +2,7 @@ import { batchLimits } from '../waiting/batcher.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueue } from '../queue/posting-queue.ts';
-import { startSingleton, type Turn } from '../waiting/singleton.ts';
+import { startSingleton, type LeaseCandidate } from '../waiting/singleton.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
 import { isDocumentFault } from '../storage/shared/transaction.ts';
@@ -56,9 +56,9 @@ interface Place {
 }
 
 /** Does it round after round. One process does so at a time, by a lease; two at once do no harm. */
-export function startDueRounds(work: DueWork, sources: DueSources, turn: Turn) {
+export function startDueRounds(work: DueWork, sources: DueSources, candidate: LeaseCandidate) {
   const job = { lease: work.lease, what: work.what, everyMs: roundEveryMs, workMaxMs: roundMaxMs };
-  return startSingleton(job, turn, createDueRounds(work, sources), sources.log);
+  return startSingleton(job, candidate, createDueRounds(work, sources), sources.log);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { BreachKind } from './breach.ts';
 import { isLongBefore, shown, timeIn } from './times.ts';
 
 /** What is wrong with an order or a flow. */
-interface Fault {
+interface Contradiction {
   readonly kind: BreachKind;
   readonly message: string;
 }
@@ -32,7 +32,7 @@ export function movesOf(order: BookedOrder): readonly Move[] {
 }
 
 /** How a flow and the order that it names disagree; undefined if they agree. */
-export function disagreement(flow: Flow, order: BookedOrder | undefined): Fault | undefined {
+export function disagreement(flow: Flow, order: BookedOrder | undefined): Contradiction | undefined {
   if (order === undefined) return { kind: 'flow-without-order', message: `order ${flow.transferId} does not exist` };
   if (order.status !== 'COMPLETED') {
     return { kind: 'flow-of-open-order', message: `order ${order.id} is ${order.status}` };
@@ -44,7 +44,7 @@ export function disagreement(flow: Flow, order: BookedOrder | undefined): Fault 
 }
 
 /** How an order contradicts itself; undefined if it does not. The first fault alone, which may be the cause of others. */
-export function faultOf(order: BookedOrder): Fault | undefined {
+export function faultOf(order: BookedOrder): Contradiction | undefined {
   const fields = unfitStatus(order) ?? unfitIdentity(order) ?? unfitType(order);
   if (fields !== undefined) return { kind: 'order-fields', message: fields };
   if (order.digest !== undefined && hasForm(order) && order.digest !== digestOrder(order))

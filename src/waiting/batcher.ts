@@ -62,9 +62,9 @@ export function createBatcher<Item, Result>(
     const isGivenUp = (): boolean => isOver() || items.some((item) => timeLeftMs(item) <= 0);
     const results = items.length === 0 ? [] : await flush(items, isGivenUp);
     if (inTime.size === entries.length) return results;
-    const found = results.values();
+    const inOrder = results.values();
     const tooLate = new TimeoutError('waited too long for a batch');
-    return entries.map((entry) => (inTime.has(entry) ? (found.next().value as Result | Error) : tooLate));
+    return entries.map((entry) => (inTime.has(entry) ? (inOrder.next().value as Result | Error) : tooLate));
   }
 
   const loader = new DataLoader<Entry<Item>, Result>(

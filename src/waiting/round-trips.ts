@@ -24,14 +24,14 @@ export function watchRoundTrips(
   now: () => number = () => performance.now(),
 ) {
   /** At most one question a node waits for its answer, because a connection keeps what it cannot send. */
-  const asked = new Map<Node, Promise<unknown>>();
+  const unanswered = new Map<Node, Promise<unknown>>();
   let answeredAt = now();
 
   function ask(node: Node): Promise<unknown> {
-    const waiting = asked.get(node);
-    if (waiting !== undefined) return waiting;
-    const answer = node.ping().finally(() => asked.delete(node));
-    asked.set(node, answer);
+    const pending = unanswered.get(node);
+    if (pending !== undefined) return pending;
+    const answer = node.ping().finally(() => unanswered.delete(node));
+    unanswered.set(node, answer);
     return answer;
   }
 

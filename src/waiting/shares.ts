@@ -13,7 +13,7 @@ export interface ShareLimits {
 /** Gives a place back. Does nothing once the place was lost. */
 export type Leave = () => void;
 
-interface Holder {
+interface PlaceHolder {
   readonly key: string;
   readonly since: number;
   readonly onLost: () => void;
@@ -27,8 +27,8 @@ interface Holder {
 export class FairShares {
   readonly #limits: ShareLimits;
   /** All holders, in the order in which they came. */
-  readonly #holders = new Set<Holder>();
-  readonly #ofKey = new Map<string, Set<Holder>>();
+  readonly #holders = new Set<PlaceHolder>();
+  readonly #ofKey = new Map<string, Set<PlaceHolder>>();
   /** The keys that hold one place, two, and so on; the last ones hold most, and are found without a search. */
   readonly #keysBySize: Set<string>[] = [];
 
@@ -57,7 +57,7 @@ export class FairShares {
   }
 
   /** Who has to go for a key that holds `own`. */
-  #loserTo(own: number): Holder | undefined {
+  #loserTo(own: number): PlaceHolder | undefined {
     const [most = ''] = this.#keysBySize.at(-1) ?? [];
     const ofMost = [...(this.#ofKey.get(most) ?? [])];
     if (ofMost.length > own + 1) return ofMost.at(-1);
@@ -66,7 +66,7 @@ export class FairShares {
     return own === 0 && oldest !== undefined && performance.now() - oldest.since > heldMaxMs ? oldest : undefined;
   }
 
-  #add(holder: Holder): void {
+  #add(holder: PlaceHolder): void {
     const { key } = holder;
     // Looked up now: who was pushed out may have taken or left a place meanwhile.
     const own = this.#ofKey.get(key) ?? new Set();
@@ -75,7 +75,7 @@ export class FairShares {
     this.#resize(key, own.size - 1, own.size);
   }
 
-  #remove(holder: Holder): void {
+  #remove(holder: PlaceHolder): void {
     if (!this.#holders.delete(holder)) return;
     const own = this.#ofKey.get(holder.key);
     own?.delete(holder);

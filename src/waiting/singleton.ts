@@ -2,8 +2,8 @@ import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import { idle, startRounds } from './rounds.ts';
 
-/** What lets one process at a time do something. */
-export interface Turn {
+/** A process that may come to hold leases. */
+export interface LeaseCandidate {
   readonly leases: {
     /** Takes a lease that is free or has expired, or renews the holder's own. @returns whether the holder has it. */
     take(name: string, holder: string, durationMs: number): Promise<boolean>;
@@ -33,14 +33,18 @@ const restRounds = 3;
 const leaseAnswerMaxMs = 12_000;
 
 /**
- * Has one process at a time do something again and again, under a lease that it keeps only while the work succeeds. After
- * work that failed, or once it may not work, it gives the lease back, so that another process, which may be able to, goes
- * on at once. If none does, it tries again after a few rounds. A lease is advisory: two may work at once for a moment.
+ * Has one process at a time do something again and again, under a lease. A process is in one of three states:
+ * - **Idle**: another one holds the lease, or this one may not work. Each round it tries to take the lease.
+ * - **Working**: it holds the lease, and renews it each round, for as long as the work succeeds.
+ * - **Resting**: its work failed. It gives the lease back, so that another process, which may be able to, goes on at once, and is
+ *   idle again after a few rounds.
+ *
+ * A lease is advisory: two may work at once for a moment.
  * @param work resolves to true if there is more to do, without a pause.
  */
 export function startSingleton(
   { lease, what, everyMs, workMaxMs }: Job,
-  { leases, instanceId, mayWork }: Turn,
+  { leases, instanceId, mayWork }: LeaseCandidate,
   work: () => Promise<unknown>,
   log: Logger,
 ) {

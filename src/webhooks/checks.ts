@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
-import { startSingleton, type Turn } from '../waiting/singleton.ts';
+import { startSingleton, type LeaseCandidate } from '../waiting/singleton.ts';
 import { idleCheckMs } from './backoff.ts';
 
 /** Only the holder of the lease checks. */
@@ -16,7 +16,7 @@ const checksPerRoundMax = 200;
 export function startWebhookChecks(
   webhookEndpoints: Pick<WebhookEndpoints, 'dueChecks' | 'deferChecks'>,
   queue: Pick<WebhookQueue, 'wakeNow'>,
-  turn: Turn,
+  candidate: LeaseCandidate,
   clock: Clock,
   log: Logger,
 ) {
@@ -29,5 +29,5 @@ export function startWebhookChecks(
     await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
     await queue.wakeNow(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
   };
-  return startSingleton(job, turn, work, log);
+  return startSingleton(job, candidate, work, log);
 }
