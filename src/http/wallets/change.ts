@@ -70,12 +70,7 @@ const verbs = [
 
 /** What changes a wallet that is there. */
 export function walletChangeRoutes({ findWallet, changes, currencies, present }: RouteParts): ChangingRoute[] {
-  /** @throws ServiceError why a wallet of clients may not be changed so. */
-  function refuse({ wallet, outcome }: WalletOutcome): Wallet {
-    if (outcome === 'changed' || outcome === 'unchanged') return wallet;
-    throw refusals[outcome](wallet, currencies.get(wallet.currency) ?? 0);
-  }
-
+  const refuse = (outcome: WalletOutcome): Wallet => changedOr(outcome, currencies);
   const post = (
     verb: string,
     operation: Omit<Operation, 'tag' | 'answer'>,
@@ -173,6 +168,12 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
       ),
     ),
   ];
+}
+
+/** @throws ServiceError why a wallet of clients may not be changed so. */
+function changedOr({ wallet, outcome }: WalletOutcome, currencies: RouteParts['currencies']): Wallet {
+  if (outcome === 'changed' || outcome === 'unchanged') return wallet;
+  throw refusals[outcome](wallet, currencies.get(wallet.currency) ?? 0);
 }
 
 /** @throws ServiceError where the limit is wrong; only its currency tells whether it has too many digits. */
