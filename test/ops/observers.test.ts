@@ -77,16 +77,4 @@ describe('what the layers below tell', () => {
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
   });
-
-  it('has of Node itself what is looked at', async () => {
-    const { metrics } = createObservers(pino({ level: 'silent' }));
-    const names = [...parseMetrics(await metrics.registry.metrics()).keys()].filter((name) =>
-      /^(node|process)/.test(name),
-    );
-    expect(names.filter((name) => name.includes('lag')).toSorted()).toEqual([
-      'nodejs_eventloop_lag_max_seconds',
-      'nodejs_eventloop_lag_p99_seconds',
-    ]);
-    expect(names.filter((name) => /active|space|virtual/.test(name))).toEqual([]);
-  });
 });
