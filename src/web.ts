@@ -48,7 +48,7 @@ import { createBatchAcceptor } from './accepting/batch.ts';
 import { createPrepareCancel } from './accepting/cancel.ts';
 import { createPreviewer } from './accepting/preview.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
-import { createJobs } from './accepting/jobs.ts';
+import { OrderEnqueuer } from './accepting/order-enqueuer.ts';
 import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
@@ -203,9 +203,9 @@ async function openAccepting(parts: AcceptingParts) {
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.firstSnapshot;
-  const jobs = createJobs(queue, log);
+  const enqueuer = new OrderEnqueuer(queue, log);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
-  const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
+  const recorder = createRecorder(orders, enqueuer, cluster.creates, observers.batchRecorded);
   const { check: checkPressure, checkBatch } = pressure;
   const checkScheduled = createScheduledLimit(dueOrders);
   const checks = { walletCheck, checkPressure, checkScheduled };
@@ -228,7 +228,7 @@ async function openAccepting(parts: AcceptingParts) {
     },
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     async close(): Promise<void> {
-      await jobs.drain();
+      await enqueuer.drain();
       await Promise.all([queue.close(), webhookQueue.close(), pressure.close()]);
     },
   };

@@ -6,7 +6,7 @@ import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
-import type { Jobs } from './jobs.ts';
+import type { OrderEnqueuer } from './order-enqueuer.ts';
 
 export type OrderRequest = CreateOrderInput & {
   readonly workspaceId: string;
@@ -59,7 +59,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
  */
 export function createRecorder(
   orders: Pick<Orders, 'insertBatch' | 'insertTogether' | 'findMany' | 'findByRequest'>,
-  jobs: Jobs,
+  enqueuer: Pick<OrderEnqueuer, 'enqueue'>,
   bulkhead?: Bulkhead,
   onRecorded: (recorded: number, durationMs: number) => void = () => undefined,
 ) {
@@ -83,7 +83,7 @@ export function createRecorder(
         (areNew) => areNew.filter(Boolean).length,
       );
       const recorded = batch.filter((_, index) => inserted[index]);
-      jobs.enqueue(
+      enqueuer.enqueue(
         recorded.map(({ order }) => order),
         recorded.flatMap(({ cause }) => cause ?? []),
       );
@@ -99,7 +99,7 @@ export function createRecorder(
         () => orders.insertTogether(together, isGivenUp),
         (areNew) => (areNew ? together.length : 0),
       );
-      if (isNew) jobs.enqueue(together.slice(0, 1), cause === undefined ? [] : [cause]);
+      if (isNew) enqueuer.enqueue(together.slice(0, 1), cause === undefined ? [] : [cause]);
       return [isNew];
     },
     { sizeMax: 1, inFlightMax: togetherInFlightMax, isInTime, timeLeftMs: (batch) => batch.timeLeftMs() },
@@ -127,7 +127,7 @@ export function createRecorder(
       const [order, parent] = await Promise.all([findOne(attempted?.bizId ?? request.bizId), findOne(request.parent)]);
       if (order === undefined) return { repeated: undefined, parent };
       if (order.id === attempted?.id) {
-        jobs.enqueue([order], []);
+        enqueuer.enqueue([order], []);
         return { repeated: { order, isReplay: false }, parent };
       }
       if (isOfSameRequest(order, request)) throw new ServiceError('NONCE_REUSED');
@@ -150,7 +150,7 @@ export function createRecorder(
       ),
     /** Wakes a worker again for what an earlier attempt may have recorded. */
     enqueueAgain: (order: Order): void => {
-      jobs.enqueue([order], []);
+      enqueuer.enqueue([order], []);
     },
     /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
     async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: Order): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { createAcceptor } from '../accepting/accept.ts';
-import { createJobs } from '../accepting/jobs.ts';
+import { OrderEnqueuer } from '../accepting/order-enqueuer.ts';
 import { createRecorder, type OrderRequest } from '../accepting/record.ts';
 import { createScheduledLimit } from '../accepting/scheduled-limit.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
@@ -101,9 +101,9 @@ async function recordOrder(session: Session, input: OrderRequest): Promise<Order
   const { orders, wallets, dueOrders } = collections;
   return withRedis(session, async (redis) => {
     const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
-    const jobs = createJobs(queue, pino({ level: 'silent' }));
+    const enqueuer = new OrderEnqueuer(queue, pino({ level: 'silent' }));
     const acceptor = createAcceptor({
-      recorder: createRecorder(orders, jobs),
+      recorder: createRecorder(orders, enqueuer),
       walletCheck: createWalletCheck(wallets),
       // How many orders wait holds up no single order of the operator.
       checkPressure: () => undefined,
@@ -114,7 +114,7 @@ async function recordOrder(session: Session, input: OrderRequest): Promise<Order
     });
     try {
       const { order } = await acceptor.accept({ ...input, scopes: everyScope });
-      await jobs.drain();
+      await enqueuer.drain();
       return order;
     } catch (cause) {
       if (!isTransientFault(cause)) throw cause;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
-import { createJobs } from '../../src/accepting/jobs.ts';
+import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -15,9 +15,9 @@ export function createTestAcceptor(
   { orders, wallets }: Pick<Collections, 'orders' | 'wallets'>,
   turns?: Bulkhead,
 ): Acceptor {
-  const jobs = createJobs({ wake: () => Promise.resolve() }, pino({ enabled: false }));
+  const enqueuer = new OrderEnqueuer({ wake: () => Promise.resolve() }, pino({ enabled: false }));
   return createAcceptor({
-    recorder: createRecorder(orders, jobs, turns),
+    recorder: createRecorder(orders, enqueuer, turns),
     walletCheck: createWalletCheck(wallets, turns),
     throughFailover: createThroughFailover(isTransientFault),
     checkPressure: () => undefined,

@@ -1,0 +1,40 @@
+import type { Logger } from '../log.ts';
+import type { Order } from '../orders/order.ts';
+import type { PostingQueue } from '../queue/posting-queue.ts';
+
+/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order that nobody was woken for is swept. */
+export class OrderEnqueuer {
+  readonly #queue: Pick<PostingQueue, 'wake'>;
+  readonly #log: Logger;
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(queue: Pick<PostingQueue, 'wake'>, log: Logger) {
+    this.#queue = queue;
+    this.#log = log;
+  }
+
+  /**
+   * Enqueues those of some orders that are PENDING: a SCHEDULED one has nothing for a worker until its time.
+   * @param causes the spans that created the orders.
+   */
+  enqueue(orders: readonly Order[], causes: readonly string[]): void {
+    const workspaceIds = orders.filter(({ status }) => status === 'PENDING').map(({ workspaceId }) => workspaceId);
+    if (workspaceIds.length === 0) return;
+    const wake = this.#queue
+      .wake(workspaceIds, causes)
+      .catch((error: unknown) => {
+        const orderCount = workspaceIds.length;
+        this.#log.warn(
+          { err: error, orders: orderCount },
+          'orders recorded but not enqueued; the sweeper will find them',
+        );
+      })
+      .finally(() => this.#underWay.delete(wake));
+    this.#underWay.add(wake);
+  }
+
+  /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+}
