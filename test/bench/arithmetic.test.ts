@@ -1,27 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { median } from '../../bench/cells.ts';
-import { createLatencyRecorder, latencyAt } from '../../bench/load/latency.ts';
-import { expectsFailure, patterns, type PatternName } from '../../bench/load/patterns.ts';
-import { createRandom } from '../../bench/load/random.ts';
 import { createSchedule } from '../../bench/load/schedule.ts';
-import { createZipf } from '../../bench/load/zipf.ts';
 import { timeShares } from '../../bench/profile/categories.ts';
-import { digits } from '../../bench/report/table.ts';
+import { stepsOf } from '../../bench/profile/steps.ts';
 import { dipOf, heardAgain, rateWithin, ratesOf } from '../../bench/scale/progress.ts';
-
-const draws = 100_000;
-
-describe('zipf', () => {
-  test('rank k comes about 1 / (k + 1)^exponent as often as the first', () => {
-    const counts = new Array<number>(100).fill(0);
-    const draw = createZipf(100, 1.1, createRandom(7));
-    for (let index = 0; index < draws; index += 1) counts[draw()]! += 1;
-    for (const rank of [1, 3, 9]) {
-      expect(counts[rank]! / counts[0]!).toBeCloseTo(1 / (rank + 1) ** 1.1, 1);
-    }
-    expect(counts.reduce((sum, count) => sum + count)).toBe(draws);
-  });
-});
 
 describe('arrival schedule', () => {
   test('what is due by then counts each request at the very moment it is due', () => {
@@ -36,52 +17,7 @@ describe('arrival schedule', () => {
   });
 });
 
-describe('percentiles', () => {
-  test('are those of the recorded values, to three digits', () => {
-    const recorder = createLatencyRecorder();
-    for (let ms = 1; ms <= 1000; ms += 1) recorder.record(ms);
-    const summary = recorder.summary()!;
-    expect(summary.count).toBe(1000);
-    for (const percentile of [50, 90, 99] as const) {
-      expect(latencyAt(summary, percentile)).toBeCloseTo(percentile * 10, -1);
-    }
-    expect(summary.maxMs).toBeCloseTo(1000, -1);
-  });
-});
-
-describe('patterns', () => {
-  const counts = { funded: 20, unfunded: 4 };
-  const names = Object.keys(patterns) as PatternName[];
-
-  test.each(names)('%s: source and target differ, and only sources lack money', (name) => {
-    const next = patterns[name].create(counts, createRandom(3));
-    for (let index = 0; index < 2_000; index += 1) {
-      const { source, target } = next(index);
-      expect(source).not.toBe(target);
-      expect(target).toBeLessThan(counts.funded);
-      expect(source >= counts.funded).toBe(expectsFailure(name, index));
-    }
-  });
-
-  test('one in twenty of the unfunded pattern has to fail', () => {
-    const failing = Array.from({ length: 1000 }, (_, index) => expectsFailure('unfunded', index)).filter(Boolean);
-    expect(failing).toHaveLength(50);
-  });
-});
-
-describe('figures', () => {
-  test('a median is the middle one, or the mean of two', () => {
-    expect(median([3, 1, 2])).toBe(2);
-    expect(median([4, 1, 2, 3])).toBe(2.5);
-    expect(median([])).toBeNaN();
-  });
-
-  test('are written with three digits', () => {
-    expect(digits(12_345)).toBe('12,300');
-    expect(digits(0.02567)).toBe('0.026');
-    expect(digits(Number.NaN)).toBe('–');
-  });
-
+describe('where time goes', () => {
   test('the time of native code counts for the part that called it; idle time for none', () => {
     const frame = (functionName: string, url = '') => ({ functionName, url });
     const profile = {
@@ -99,6 +35,36 @@ describe('figures', () => {
       { name: 'bson', share: 0.5 },
       { name: 'src/domain', share: 0.5 },
     ]);
+  });
+
+  const request = (id: string, startMs: number, endMs: number) => ({
+    ...{ name: 'POST /api/v1/transfer/command/create', traceIds: [id], startMs, endMs },
+  });
+
+  test('an order’s time is that of its request, of the job that its request caused, and of the job’s group', () => {
+    const spans = [
+      request('first', 0, 10),
+      request('second', 4, 12),
+      { name: 'post job', traceIds: ['first', 'second'], startMs: 13, endMs: 40 },
+      { name: 'post group', traceIds: ['other'], startMs: 1, endMs: 14 },
+      { name: 'post group', traceIds: ['first'], startMs: 20, endMs: 38 },
+      request('never posted', 5, 15),
+    ];
+    expect(stepsOf(spans, 10)).toEqual([
+      { recorded: 8, taken: 1, begun: 7, posted: 18, total: 36 },
+      { recorded: 10, taken: 3, begun: 7, posted: 18, total: 40 },
+    ]);
+  });
+
+  test('looks at the last orders alone: those before them warmed up', () => {
+    const spans = [
+      request('warm-up', 0, 10),
+      request('measured', 100, 110),
+      { name: 'post job', traceIds: ['warm-up'], startMs: 11, endMs: 20 },
+      { name: 'post job', traceIds: ['measured'], startMs: 112, endMs: 130 },
+      { name: 'post group', traceIds: ['measured'], startMs: 115, endMs: 129 },
+    ];
+    expect(stepsOf(spans, 1)).toEqual([{ recorded: 10, taken: 2, begun: 3, posted: 14, total: 30 }]);
   });
 });
 
