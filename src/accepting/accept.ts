@@ -126,7 +126,7 @@ export function createAcceptor({
    * @returns what is to be tried, again if MongoDB is away. However often, the very same order is recorded, and once.
    * @throws ServiceError the refusal, or WALLET_NOT_FOUND, if an EXTERNAL wallet is named.
    */
-  function begin(request: OrderRequest, refusal?: ServiceError): Attempt {
+  function begin(request: OrderRequest, refusal?: ServiceError): OrderAttempt {
     refuseExternal(request, refusal);
     let order: Order | undefined;
     return async (timeLeftMs) => {
@@ -203,7 +203,7 @@ function movesOutside({ type, sourceWalletId, targetWalletId }: Order): boolean 
 }
 
 /** Tries to record an order. After an error that is the servers' fault it may be called again. */
-type Attempt = (timeLeftMs: () => number) => Promise<Accepted>;
+export type OrderAttempt = (timeLeftMs: () => number) => Promise<Accepted>;
 
 /** The field that names an EXTERNAL wallet, if one does. */
 function externalFieldOf(input: CreateOrderInput): string | undefined {

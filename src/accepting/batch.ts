@@ -12,7 +12,7 @@ import {
 } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import { IndeterminateError } from '../storage/shared/transaction.ts';
-import { refuseExternal, type Acceptor } from './accept.ts';
+import { refuseExternal, type Acceptor, type OrderAttempt } from './accept.ts';
 import { conflict, type Accepted, type OrderRequest, type Recorder } from './record.ts';
 
 /** A line of a batch: what it asks for; why it is refused; or both, if it is refused unless it repeats an order. */
@@ -56,8 +56,9 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
     ): Promise<AcceptedBatch> {
       checkPressure(workspaceId, countToPost(lines));
       const batchId = newId('batch', clock());
-      const tryAll = attemptsOfEach(lines, { workspaceId, batchId }, acceptor);
-      return { batchId, items: await throughFailover(workspaceId, tryAll, timeLeftMs) };
+      const separate = new SeparateLines(lines, { workspaceId, batchId }, acceptor);
+      const items = await throughFailover(workspaceId, (leftMs) => separate.attempt(leftMs), timeLeftMs);
+      return { batchId, items };
     },
 
     /**
@@ -89,46 +90,53 @@ function countToPost(lines: readonly BatchLine[]): number {
   return lines.filter(({ input, refusal }) => refusal === undefined && input?.executeAt === undefined).length;
 }
 
-/** Each further attempt goes on with the lines that have no end yet. @param common what all their orders have. */
-function attemptsOfEach(
-  lines: readonly BatchLine[],
-  common: { readonly workspaceId: string; readonly batchId: string },
-  { begin }: Pick<Acceptor, 'begin'>,
-) {
-  const items: (Item | undefined)[] = [];
-  const beginLine = ({ input, refusal }: BatchLine): ReturnType<typeof begin> | ServiceError => {
-    if (input === undefined) return refusal;
-    try {
-      return begin({ ...input, ...common }, refusal);
-    } catch (error) {
-      return ofLine(error);
-    }
-  };
-  const attempts = lines.map(beginLine);
+/** Lines on their way, each for itself. Each further attempt goes on with those that have no item yet. */
+class SeparateLines {
+  readonly #lines: readonly BatchLine[];
+  /** Of each line what is to be tried, or why it is refused without. */
+  readonly #attempts: readonly (OrderAttempt | ServiceError)[];
+  readonly #items: (Item | undefined)[] = [];
 
-  async function tryLine(index: number, before: Promise<void> | undefined, leftMs: () => number): Promise<void> {
-    const attempt = attempts[index];
-    if (items[index] !== undefined || attempt === undefined) return;
+  /** @param common what all orders of the batch have. */
+  constructor(
+    lines: readonly BatchLine[],
+    common: { readonly workspaceId: string; readonly batchId: string },
+    acceptor: Pick<Acceptor, 'begin'>,
+  ) {
+    this.#lines = lines;
+    this.#attempts = lines.map(({ input, refusal }) => {
+      if (input === undefined) return refusal;
+      try {
+        return acceptor.begin({ ...input, ...common }, refusal);
+      } catch (error) {
+        return ofLine(error);
+      }
+    });
+  }
+
+  async attempt(timeLeftMs: () => number): Promise<readonly Item[]> {
+    /** The last line so far of each bizId: the next one waits for it, and then finds its order. */
+    const lastOf = new Map<string, Promise<void>>();
+    const tries = this.#lines.map(({ input }, index) => {
+      const bizId = input?.bizId;
+      const line = this.#tryLine(index, bizId === undefined ? undefined : lastOf.get(bizId), timeLeftMs);
+      if (bizId !== undefined) lastOf.set(bizId, line);
+      return line;
+    });
+    for (const result of await Promise.allSettled(tries)) if (result.status === 'rejected') throw result.reason;
+    return this.#items as readonly Item[];
+  }
+
+  async #tryLine(index: number, before: Promise<void> | undefined, timeLeftMs: () => number): Promise<void> {
+    const attempt = this.#attempts[index];
+    if (this.#items[index] !== undefined || attempt === undefined) return;
     if (attempt instanceof ServiceError) {
-      items[index] = attempt;
+      this.#items[index] = attempt;
       return;
     }
     await before;
-    items[index] = await attempt(leftMs).catch(ofLine);
+    this.#items[index] = await attempt(timeLeftMs).catch(ofLine);
   }
-
-  return async (leftMs: () => number): Promise<readonly Item[]> => {
-    /** The last line so far of each bizId: the next one waits for it, and then finds its order. */
-    const lastOf = new Map<string | undefined, Promise<void>>();
-    const tries = lines.map(({ input }, index) => {
-      const bizId = input?.bizId;
-      const trying = tryLine(index, bizId === undefined ? undefined : lastOf.get(bizId), leftMs);
-      lastOf.set(bizId, trying);
-      return trying;
-    });
-    for (const result of await Promise.allSettled(tries)) if (result.status === 'rejected') throw result.reason;
-    return items as readonly Item[];
-  };
 }
 
 /** Lines that are recorded together or not at all. */
