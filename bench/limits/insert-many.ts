@@ -1,5 +1,4 @@
 import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder, type OrderValues } from '../../src/orders/order.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import { cpuMicrosEach, type Measured } from '../measure/measured.ts';
@@ -39,7 +38,7 @@ async function measureGroups(
         workspaceId: world.workspaceId,
         sourceWalletId: world.walletIds[index % world.walletIds.length] ?? '',
         targetWalletId: world.walletIds[(index + 1) % world.walletIds.length] ?? '',
-        amount: new Money(1),
+        amount: '1',
         currency,
         ...values,
       });

@@ -105,7 +105,7 @@ function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, c
       workspaceId: world.workspaceId,
       sourceWalletId: walletAt(source),
       targetWalletId: walletAt(target),
-      amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100),
+      amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100).toFixed(),
       currency,
     });
   });

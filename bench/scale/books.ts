@@ -75,7 +75,7 @@ function ordersOf({ workspaceId, walletIds }: Workspace, hotPercent: number, ran
       workspaceId,
       sourceWalletId: walletIds[source] ?? '',
       targetWalletId: walletIds[target] ?? '',
-      amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100),
+      amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100).toFixed(),
       currency,
     });
   };

@@ -3,7 +3,6 @@ import { newSecret, sealSecret } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { bucketOf } from '../../src/domain/bucket.ts';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { createLogger } from '../../src/log.ts';
 import { scopes } from '../../src/domain/scopes.ts';
@@ -42,7 +41,7 @@ export interface Books {
 }
 
 export const currency = 'USD';
-const funds = new Money('1000000000');
+const funds = '1000000000';
 /** Less than a page, so that one reading finds that there is no more. */
 const fundingGroupSize = 250;
 const unobserved: PostObserver = {

@@ -4,7 +4,7 @@ import type { FailureName } from '../domain/effects.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { ServiceError } from '../errors.ts';
 import { foldOrders } from '../orders/fold.ts';
-import type { OrderStatus } from '../orders/order.ts';
+import { toPost, type OrderStatus } from '../orders/order.ts';
 import { walletIdsOf } from '../orders/types.ts';
 import type { Wallets } from '../storage/wallets/wallets.ts';
 import type { Acceptor } from './accept.ts';
@@ -36,14 +36,15 @@ export function createPreviewer(
      */
     async preview(request: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
       const outcome = await acceptor.dryRun(request, refusal);
-      const [order, toPost] = 'isReplay' in outcome ? [outcome.order, []] : [outcome, [outcome]];
+      const order = 'isReplay' in outcome ? outcome.order : outcome;
+      const pending = 'isReplay' in outcome ? [] : [toPost(outcome)];
       const stored = await wallets.findByIds(walletIdsOf(order), [request.workspaceId]);
-      const posting = foldOrders(toPost, { wallets: stored, parents: new Map() }, currencies, clock());
+      const posting = foldOrders(pending, { wallets: stored, parents: new Map() }, currencies, clock());
       const [source, target] = [order.sourceWalletId, order.targetWalletId].map(
         (id) => posting.wallets.find((wallet) => wallet.id === id) ?? stored.get(id),
       );
       if (source === undefined || target === undefined) throw new Error('a wallet of a checked order is not there');
-      if (toPost.length === 0) return { status: order.status, failure: order.failure, source, target };
+      if (pending.length === 0) return { status: order.status, failure: order.failure, source, target };
       const [ending] = posting.ended;
       if (ending === undefined) throw new Error('a checked order cannot be posted');
       return { status: ending.status, failure: ending.failure, source, target };

@@ -40,6 +40,11 @@ export function amountFault(text: string, decimals: number): AmountFault | undef
 
 type AmountFault = Extract<ErrorName, 'AMOUNT_MALFORMED' | 'AMOUNT_ZERO' | 'TOO_MANY_DECIMALS' | 'TOO_MANY_DIGITS'>;
 
+/** A plain decimal without zeros at its end: the same text for the same value. */
+export function plainest(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+}
+
 /** A resource as lists have it, which compute nothing: money is text in plain notation. */
 export type Listed<T> = { readonly [K in keyof T]: T[K] extends Money ? string : T[K] };
 

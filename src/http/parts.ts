@@ -4,7 +4,6 @@ import type { PrepareCancel } from '../accepting/cancel.ts';
 import type { Previewer } from '../accepting/preview.ts';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
-import type { Listed } from '../domain/money.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Order } from '../orders/order.ts';
 import type { Presenter } from '../orders/present.ts';
@@ -32,7 +31,7 @@ export interface RouteParts extends Lists {
   /** By the client's own reference. */
   readonly findReferred: (reference: WalletByReference, timeLeftMs: () => number) => Promise<Wallet | undefined>;
   readonly changes: Pick<WalletChanges, 'make' | 'change'>;
-  readonly findOrder: (reference: OrderReference, timeLeftMs: () => number) => Promise<Listed<Order> | undefined>;
+  readonly findOrder: (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
   /** One for all routes, so that they have one bound on who waits. */
   readonly waits: OrderWaits;
   readonly acceptor: Pick<Acceptor, 'accept'>;

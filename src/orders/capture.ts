@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, holdErrors, ofHold, showsReversed, usesHold } from './parent.ts';
+import { effectsOnParent, holdErrors, ofHold, showsReversed, usesHold, used } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '65.5', final: false, bizId: 'ride-9-end' } as const;
@@ -21,7 +21,7 @@ export const capture: OrderType = {
     ...ofHold,
     // What has expired is not moved any more. It may be given back, should its expiry not have come to that.
     refusesUse: (hold, amount, now) =>
-      hold.expiresAt !== undefined && now >= hold.expiresAt && remainingOf(hold).greaterThan(0)
+      hold.expiresAt !== undefined && now >= hold.expiresAt && remainingOf(used(hold)).greaterThan(0)
         ? { reason: 'HOLD_CLOSED', told: 'EXPIRED' }
         : ofHold.refusesUse(hold, amount, now),
     uses: ({ amount, terms }) => ({ part: 'captured', amount, closes: terms?.['final'] !== keepsRest }),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { plainest } from '../domain/money.ts';
 import type { Order } from './order.ts';
 
 /** 66 bits, in base64url: enough to notice a change. It is no key's, so who can change an order can make its digest anew. */
@@ -15,6 +16,6 @@ export function digestOrder(
   >,
 ): string {
   const { id, bizId, workspaceId, type, sourceWalletId, targetWalletId, amount, currency } = order;
-  const content = [id, bizId, workspaceId, type, sourceWalletId, targetWalletId, amount.toFixed(), currency];
+  const content = [id, bizId, workspaceId, type, sourceWalletId, targetWalletId, plainest(amount), currency];
   return hash('sha256', content.join('\n'), 'base64url').slice(0, digestLength);
 }

@@ -1,5 +1,4 @@
 import { externalWalletId } from '../domain/ids.ts';
-import { Money } from '../domain/money.ts';
 import type { CreateOrderInput, OrderValues } from './order.ts';
 import type { CreateContext, OrderType } from './type.ts';
 
@@ -22,5 +21,5 @@ export function directValues({ parent: _, ...asked }: CreateOrderInput, { worksp
   if (amount === undefined || currency === undefined) throw new Error('an order without amount or currency');
   const external = externalWalletId(workspaceId, currency);
   const { sourceWalletId = external, targetWalletId = external } = asked;
-  return { ...asked, workspaceId, sourceWalletId, targetWalletId, amount: new Money(amount), currency };
+  return { ...asked, workspaceId, sourceWalletId, targetWalletId, amount, currency };
 }

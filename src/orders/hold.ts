@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Money, type Listed } from '../domain/money.ts';
 import { noProgress, remainingOf } from '../domain/progress.ts';
 import {
   amountErrors,
@@ -16,7 +15,7 @@ import {
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { Order } from './order.ts';
-import { holdStateOf } from './parent.ts';
+import { holdStateOf, used } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = {
@@ -92,14 +91,14 @@ export const hold: OrderType = {
   },
 };
 
-/** Nothing of it was ever reserved unless it is COMPLETED. @param order as lists read it, too, whose amount is text. */
-function showHold(order: Order | Listed<Order>): ReturnType<NonNullable<OrderType['shows']>> {
+/** Nothing of it was ever reserved unless it is COMPLETED. */
+function showHold(order: Order): ReturnType<NonNullable<OrderType['shows']>> {
   const { status, progress = noProgress, expiresAt = order.createdAt } = order;
   const { captured, released } = progress;
   if (status !== 'COMPLETED') {
     const { released: zero } = noProgress;
     return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
   }
-  const used = { amount: new Money(order.amount), progress };
-  return { hold: { state: holdStateOf(used), captured, released, remaining: remainingOf(used), expiresAt } };
+  const hold = used(order);
+  return { hold: { state: holdStateOf(hold), captured, released, remaining: remainingOf(hold), expiresAt } };
 }

@@ -1,6 +1,6 @@
 import type { FailureName } from '../domain/effects.ts';
 import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
-import type { Money } from '../domain/money.ts';
+import { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
 import type { ListedFlow } from '../domain/wallet.ts';
 
@@ -38,7 +38,8 @@ export interface Order {
   readonly type: string;
   readonly sourceWalletId: string;
   readonly targetWalletId: string;
-  readonly amount: Money;
+  /** A plain decimal. It becomes {@link Money} only where it is reckoned with. */
+  readonly amount: string;
   readonly currency: string;
   /** The order that it refers to; absent if to none. */
   readonly parentId?: string;
@@ -86,9 +87,11 @@ export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What posting an order needs: what decides what it does. None of it ever changes. */
 export interface OrderToPost extends Pick<
   Order,
-  | ('id' | 'workspaceId' | 'type' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency')
+  | ('id' | 'workspaceId' | 'type' | 'sourceWalletId' | 'targetWalletId' | 'currency')
   | ('parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'createdAt')
 > {
+  /** NaN if what is stored is no number: it stops only its own order. */
+  readonly amount: Money;
   /** Of the first order of an atomic batch: the others, in their order. All are posted with it, or none. */
   readonly others?: readonly OrderToPost[];
 }
@@ -152,7 +155,7 @@ export function differencesOf(order: Order, asked: CreateOrderInput, parentId: s
     transferId: order.parentId === parentId,
     sourceWalletId: isSide('sourceWalletId'),
     targetWalletId: isSide('targetWalletId'),
-    amount: asked.amount === undefined || order.amount.equals(asked.amount),
+    amount: asked.amount === undefined || new Money(order.amount).equals(asked.amount),
     currency: asked.currency === undefined || order.currency === asked.currency,
     executeAt: order.executeAt?.getTime() === asked.executeAt?.getTime(),
   };
@@ -167,6 +170,11 @@ export function isRepeated(order: Order, asked: CreateOrderInput, parentId: stri
 
 export function isTerminal(status: OrderStatus): status is 'COMPLETED' | 'FAILED' | 'CANCELLED' {
   return status !== 'PENDING' && status !== 'SCHEDULED';
+}
+
+/** An order as posting reads it. */
+export function toPost(order: Order): OrderToPost {
+  return { ...order, amount: new Money(order.amount) };
 }
 
 /** An order with those that are posted with it or not at all. */

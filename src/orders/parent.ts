@@ -1,10 +1,15 @@
 import { ImpossibleEffectError, type Effect, type FailureName } from '../domain/effects.ts';
 import { Money } from '../domain/money.ts';
-import { noProgress, remainingOf, type Parent } from '../domain/progress.ts';
+import { noProgress, remainingOf, type Parent, type Progress } from '../domain/progress.ts';
 import type { CreateOrderInput, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
 import type { PostingContext, CreateContext, OrderType, ParentRule } from './type.ts';
 
 /* What the types of orders that refer to another order share. */
+
+/** An order with its amount to reckon with: as far as what later orders use of it goes. */
+export function used({ amount, progress = noProgress }: Pick<Order, 'amount' | 'progress'>) {
+  return { amount: new Money(amount), progress };
+}
 
 /** Why so much of an order cannot be used; undefined if it can. @param nothingLeft says so if nothing can. */
 export function refuseBeyond(
@@ -17,7 +22,7 @@ export function refuseBeyond(
 }
 
 /** How a hold stands that was posted. */
-export function holdStateOf({ amount, progress = noProgress }: Pick<Order, 'amount' | 'progress'>): HoldState {
+export function holdStateOf({ amount, progress = noProgress }: { amount: Money; progress?: Progress }): HoldState {
   if (remainingOf({ amount, progress }).greaterThan(0)) return 'HELD';
   if (progress.captured.greaterThan(0)) return 'CAPTURED';
   return progress.hasExpired ? 'EXPIRED' : 'RELEASED';
@@ -29,10 +34,10 @@ export const ofHold: Omit<ParentRule, 'uses'> = {
   isGranted: true,
   refusesType: (type) => (type === 'HOLD' ? undefined : 'NOT_A_HOLD'),
   refusesUse: (hold, amount) => {
-    const left = remainingOf(hold);
+    const left = remainingOf(used(hold));
     const reason = refuseBeyond(left, amount, 'HOLD_CLOSED');
     if (reason === undefined) return undefined;
-    return { reason, told: reason === 'HOLD_CLOSED' ? holdStateOf(hold) : left };
+    return { reason, told: reason === 'HOLD_CLOSED' ? holdStateOf(used(hold)) : left };
   },
 };
 
@@ -50,7 +55,7 @@ export function valuesOfParent(
   return ({ parent: _, amount, ...asked }: CreateOrderInput, { workspaceId, parent }: CreateContext): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');
     const { currency, id: parentId } = parent;
-    const own = { amount: amount === undefined ? remainingOf(parent) : new Money(amount), currency, parentId };
+    const own = { amount: amount ?? remainingOf(used(parent)).toFixed(), currency, parentId };
     return { ...asked, workspaceId, ...sides(parent), ...own };
   };
 }

@@ -1,6 +1,6 @@
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
-import { formatMoney, Money, type Listed } from '../domain/money.ts';
+import { formatMoney, Money } from '../domain/money.ts';
 import type { Order, StatementEntry } from './order.ts';
 import { availableOf, type ListedFlow, type ListedWallet, type Standing, type Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
@@ -73,7 +73,7 @@ export function createPresenter(currencies: Currencies) {
     }),
     ...pastForms(money, flow),
     flow,
-    order: (order: Order | Listed<Order>) => ({
+    order: (order: Order) => ({
       transferId: order.id,
       bizId: order.bizId,
       workspaceId: order.workspaceId,
@@ -107,7 +107,7 @@ export function createPresenter(currencies: Currencies) {
       source: standing(source),
       target: standing(target),
     }),
-    completion: (order: Order | Listed<Order>) => ({
+    completion: (order: Order) => ({
       transferId: order.id,
       bizId: order.bizId,
       completed: order.status === 'COMPLETED',
@@ -163,7 +163,7 @@ function creditsUntil({ balance, debits }: Standing): Money {
 }
 
 /** What only orders of some types have. */
-function shown(order: Order | Listed<Order>, money: (value: Money, currency: string) => string) {
+function shown(order: Order, money: (value: Money, currency: string) => string) {
   const ofType = isKnownType(order.type) ? typeOf(order).shows : undefined;
   const { reversedAmount, hold } = ofType?.(order) ?? {};
   const amount = (value: Money): string => money(value, order.currency);

@@ -3,7 +3,7 @@ import { remainingOf } from '../domain/progress.ts';
 import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, refuseBeyond, valuesOfParent, walletsOfParent } from './parent.ts';
+import { effectsOnParent, refuseBeyond, valuesOfParent, walletsOfParent, used } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '1', bizId: 'refund-42' } as const;
@@ -16,7 +16,7 @@ export const reversal: OrderType = {
   parent: {
     refusesType: (type) => (reversible.has(type) ? undefined : 'NOT_REVERSIBLE'),
     refusesUse: (parent, amount) => {
-      const left = remainingOf(parent);
+      const left = remainingOf(used(parent));
       const reason = refuseBeyond(left, amount, 'EXCEEDS_REMAINING');
       return reason && { reason, told: left };
     },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Effect, FailureName, Move } from '../domain/effects.ts';
-import type { Listed, Money } from '../domain/money.ts';
+import type { Money } from '../domain/money.ts';
 import type { Parent, ProgressPart } from '../domain/progress.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
@@ -69,10 +69,12 @@ export interface OrderType {
    * What `verify` expects of a COMPLETED one: a debit and a credit for each move. It is said apart from the effects. Absent if
    * such orders move nothing.
    */
-  readonly flows?: (order: Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'terms'>) => readonly Move[];
+  readonly flows?: (
+    order: Pick<OrderToPost, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'terms'>,
+  ) => readonly Move[];
   /** What a COMPLETED one reserves still, and on which wallet, for `verify`. Absent if such orders reserve nothing. */
-  readonly reserves?: (order: Pick<Order, 'sourceWalletId' | 'amount' | 'progress'>) => Reserved;
-  readonly shows?: (order: Order | Listed<Order>) => Shown;
+  readonly reserves?: (order: Pick<OrderToPost, 'sourceWalletId' | 'amount'> & Pick<Order, 'progress'>) => Reserved;
+  readonly shows?: (order: Order) => Shown;
 }
 
 /** Which orders an order may refer to, and when. */
@@ -85,9 +87,9 @@ export interface ParentRule {
   /** Why it cannot refer to an order of this type; undefined if it can. */
   readonly refusesType: (type: string) => ErrorName | undefined;
   /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. @param amount all that is left, if absent. */
-  readonly refusesUse: (parent: Order, amount: Order['amount'] | undefined, now: Date) => Unusable | undefined;
+  readonly refusesUse: (parent: Order, amount: Money | undefined, now: Date) => Unusable | undefined;
   /** What an order that refers to it uses of it once it is COMPLETED, for `verify`. */
-  readonly uses: (order: Pick<Order, 'amount' | 'terms'>) => Use;
+  readonly uses: (order: Pick<OrderToPost, 'amount' | 'terms'>) => Use;
 }
 
 export interface Unusable {

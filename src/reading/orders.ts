@@ -1,6 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../waiting/batcher.ts';
-import type { Listed } from '../domain/money.ts';
 import { countedStatuses, numberIn, type CountedStatus } from '../domain/order-counts.ts';
 import { isTerminal, type Order } from '../orders/order.ts';
 import { anyOf, byId, inOneReply } from '../storage/shared/commands.ts';
@@ -33,7 +32,7 @@ export function openOrderLists(db: Db, isSharded = false) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /** What it shows is in the number that is counted afterwards. */
-    page(query: OrderListQuery, place: PagePlace): Promise<Page<Listed<Order>>> {
+    page(query: OrderListQuery, place: PagePlace): Promise<Page<Order>> {
       const { timeLeftMs } = query;
       return readBefore(db.client, async (session) => {
         const source = await sourceOf(collection, query, idsBelow(idsMadeIn('order', query), place.below), session);
@@ -56,7 +55,7 @@ type Settled = Readonly<Record<CountedStatus, number>>;
  * Counts the orders of a list: all of them, unless no index has just these and more than so many have to be looked at.
  * @param shown a page of the list, if one was just read: it may show that an order waits.
  */
-type CountOrders = (query: OrderListQuery, shown?: Page<Listed<Order>>) => Promise<Total>;
+type CountOrders = (query: OrderListQuery, shown?: Page<Order>) => Promise<Total>;
 
 /** Whether a list's number follows from what posting and cancels count, and from the few orders that wait. */
 function isNumberKept({ status, parentId, reference, batchId, from, to }: OrderListQuery): boolean {
@@ -92,7 +91,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
    * If no order is open, those that were settled are all, because none is ever open again. If some are, both are read in one
    * snapshot, so that an order that is posted meanwhile is counted once.
    */
-  async function countOfAnyStatus(query: OrderListQuery, shown: Page<Listed<Order>> | undefined): Promise<number> {
+  async function countOfAnyStatus(query: OrderListQuery, shown: Page<Order> | undefined): Promise<number> {
     const isOneListed = shown?.items.some(({ status }) => !isTerminal(status)) ?? false;
     if (!isOneListed) {
       const open = { ...query, status: 'OPEN' } as const;

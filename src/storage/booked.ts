@@ -44,7 +44,7 @@ export type Claim = Pick<BookedWallet, 'id' | 'workspaceId' | 'counts'>;
 export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
 
 /** Orders of one type that were COMPLETED and refer to one order: what they are together, and how many. */
-export interface BookedUse extends Pick<Order, 'type' | 'amount' | 'terms'> {
+export interface BookedUse extends Pick<OrderToPost, 'type' | 'amount' | 'terms'> {
   readonly parentId: string;
   readonly count: number;
 }

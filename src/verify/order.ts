@@ -47,7 +47,11 @@ export function disagreement(flow: Flow, order: BookedOrder | undefined): Contra
 export function faultOf(order: BookedOrder): Contradiction | undefined {
   const fields = unfitStatus(order) ?? unfitIdentity(order) ?? unfitType(order);
   if (fields !== undefined) return { kind: 'order-fields', message: fields };
-  if (order.digest !== undefined && hasForm(order) && order.digest !== digestOrder(order))
+  if (
+    order.digest !== undefined &&
+    hasForm(order) &&
+    order.digest !== digestOrder({ ...order, amount: order.amount.toFixed() })
+  )
     return {
       kind: 'order-digest',
       message: 'is not what was recorded: its ids, wallets, amount or currency were altered',

@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { Money } from '../../src/domain/money.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/waiting/failover.ts';
@@ -27,7 +26,7 @@ const transfer = {
   currency: 'EUR',
 };
 /** An order of it. */
-const made = { ...transfer, amount: new Money(transfer.amount) };
+const made = { ...transfer, amount: transfer.amount };
 
 let timeLeftMs: number;
 let recorded: Order[][];

@@ -8,7 +8,6 @@ import { Output } from '../../src/admin/output.ts';
 import { createProgram } from '../../src/admin/program.ts';
 import { systemClock } from '../../src/clock.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { webhookTypes } from '../../src/domain/webhook.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { readAdminSettings } from '../../src/settings/config.ts';
@@ -78,7 +77,7 @@ async function newWallet(workspaceId: string, currency = 'EUR'): Promise<string>
 /** As if it had been posted; of two new wallets. */
 async function newHold(workspaceId: string): Promise<string> {
   const sides = { sourceWalletId: await newWallet(workspaceId), targetWalletId: await newWallet(workspaceId) };
-  const values = { workspaceId, type: 'HOLD', ...sides, amount: new Money(1), currency: 'EUR' };
+  const values = { workspaceId, type: 'HOLD', ...sides, amount: '1', currency: 'EUR' };
   const order = newOrder({ ...values, expiresAt: new Date(Date.now() + 60_000) });
   const completed = { ...toDocument(order), status: 'COMPLETED' as const, completedAt: order.createdAt };
   await db.collection<OrderDocument>('orders').insertOne(completed);
@@ -87,7 +86,7 @@ async function newHold(workspaceId: string): Promise<string> {
 async function newScheduledOrder(workspaceId: string): Promise<string> {
   const sides = { sourceWalletId: await newWallet(workspaceId), targetWalletId: await newWallet(workspaceId) };
   const executeAt = new Date(Date.now() + 3_600_000);
-  const values = { workspaceId, type: 'TRANSFER', ...sides, amount: new Money(1), currency: 'EUR', executeAt };
+  const values = { workspaceId, type: 'TRANSFER', ...sides, amount: '1', currency: 'EUR', executeAt };
   const order = newOrder(values);
   await db.collection<OrderDocument>('orders').insertOne(toDocument(order));
   return order.id;

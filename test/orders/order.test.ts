@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { timeOfId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { refuseTime } from '../../src/orders/body.ts';
 import { newOrder } from '../../src/orders/order.ts';
 
 const sides = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2' };
-const values = { type: 'TRANSFER' as const, workspaceId: 'ws_1', ...sides, amount: new Money('1.10'), currency: 'USD' };
+const values = { type: 'TRANSFER' as const, workspaceId: 'ws_1', ...sides, amount: '1.10', currency: 'USD' };
 
 describe('a new order', () => {
   it('is PENDING, of what was asked for, and begins when its id says', () => {

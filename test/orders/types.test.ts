@@ -6,7 +6,7 @@ import { noProgress } from '../../src/domain/progress.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { foldOrders, type ParentOrder, type Posting } from '../../src/orders/fold.ts';
 import { completedIn, failedIn } from '../support/endings.ts';
-import { newOrder, type CreateOrderInput, type Order } from '../../src/orders/order.ts';
+import { newOrder, type CreateOrderInput, type Order, toPost } from '../../src/orders/order.ts';
 import { releaseOfExpired } from '../../src/orders/release.ts';
 import { orderTypes, typeOf } from '../../src/orders/types.ts';
 
@@ -38,10 +38,10 @@ function fold(asked: readonly CreateOrderInput[], wallets: Wallet[], parent?: Or
   const parents = parent === undefined ? [] : [parent];
   const read = parents.map(({ id, amount: whole, progress = noProgress }): [string, ParentOrder] => [
     id,
-    { id, workspaceId, amount: whole, progress, changes: 0 },
+    { id, workspaceId, amount: new Money(whole), progress, changes: 0 },
   ]);
   const found = { wallets: new Map(wallets.map((each) => [each.id, each])), parents: new Map(read) };
-  return foldOrders(orders, found, createCurrencies(new Map()), now);
+  return foldOrders(orders.map(toPost), found, createCurrencies(new Map()), now);
 }
 const heldOf = (posting: Posting, id: string) => posting.wallets.find((each) => each.id === id)?.held.toFixed(2);
 const balanceOf = (posting: Posting, id: string) => posting.wallets.find((each) => each.id === id)?.balance.toFixed(2);
@@ -173,7 +173,7 @@ describe('a release', () => {
       type: 'RELEASE',
       parentId: expired.id,
       description: 'expired',
-      amount: new Money(80),
+      amount: '80',
     });
     expect([first.createdAt, first.id.slice(-16)]).toEqual([now, second.id.slice(-16)]);
     expect(releaseOfExpired(hold(), now).id.slice(-16)).not.toBe(first.id.slice(-16));

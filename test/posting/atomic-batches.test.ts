@@ -1,7 +1,6 @@
 import { Decimal128 } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { togetherOf } from '../../src/accepting/batch.ts';
 import type { Order } from '../../src/orders/order.ts';
 import { findWaiting } from '../support/test-poster.ts';
@@ -34,7 +33,7 @@ async function recordBatch(transfers: readonly Transfer[]): Promise<readonly Ord
   const { workspaceId, ids, collections } = ledger;
   const values = transfers.map(([source, target, amount, currency = 'EUR']) => ({
     ...{ type: 'TRANSFER', workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target] },
-    ...{ amount: new Money(amount), currency },
+    ...{ amount: amount, currency },
   }));
   const orders = togetherOf(values, newId('batch'), new Date());
   expect(await collections.orders.insertTogether(orders)).toBe(true);

@@ -1,3 +1,4 @@
+import { toPost } from '../../src/orders/order.ts';
 import type { ClientSession } from 'mongodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
@@ -64,7 +65,7 @@ async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string
     writePosted: () => Promise.resolve(),
     currencies: { known, readAgain: readCurrencies },
   });
-  const outcomes = await postGroup([order], { session: ranAtOnce, slot: 0 });
+  const outcomes = await postGroup([toPost(order)], { session: ranAtOnce, slot: 0 });
   return { outcome: outcomes.get(order.id), readCurrencies, recordFaults };
 }
 
@@ -95,7 +96,7 @@ test('an order is written before it is known who wants to hear of it', async () 
     },
     subscribersOf: () => promise,
   });
-  expect((await postGroup([order], { session: ranAtOnce, slot: 0 })).get(order.id)).toBe('completed');
+  expect((await postGroup([toPost(order)], { session: ranAtOnce, slot: 0 })).get(order.id)).toBe('completed');
 });
 
 test('what was folded too long ago, because the machine slept, is folded again and dated anew', async () => {
@@ -113,7 +114,7 @@ test('what was folded too long ago, because the machine slept, is folded again a
       return Promise.resolve();
     },
   });
-  const posting = postGroup([order], { session: ranAtOnce, slot: 0 });
+  const posting = postGroup([toPost(order)], { session: ranAtOnce, slot: 0 });
   await vi.runAllTimersAsync();
   expect((await posting).get(order.id)).toBe('completed');
   expect(dates).toHaveLength(2);
@@ -141,7 +142,7 @@ async function postSlowly(ownCommitMs: number) {
     writePosted: () => sleep(writes * commandMs),
     onHung,
   });
-  const posting = postGroup([order], { session, slot: 0 }).then(
+  const posting = postGroup([toPost(order)], { session, slot: 0 }).then(
     (outcomes) => outcomes.get(order.id),
     () => undefined,
   );

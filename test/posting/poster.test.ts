@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { OrderToPost } from '../../src/orders/order.ts';
+import { toPost, type OrderToPost } from '../../src/orders/order.ts';
 import { Poster } from '../../src/posting/poster.ts';
 import type { Outcome, PostGroup } from '../../src/posting/post-group.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -71,7 +71,7 @@ function add(workspaceId = 'a', { source = `source-${made}`, type = 'TRANSFER' }
   made += 1;
   const sides = { sourceWalletId: source, targetWalletId: `target-${made}` };
   const id = `tr_${String(made).padStart(8, '0')}`;
-  pending.push({ ...pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'EUR' }), id, type });
+  pending.push({ ...toPost(pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'EUR' })), id, type });
   return id;
 }
 const addMany = (count: number, workspaceId = 'a', options = {}) =>

@@ -7,7 +7,8 @@ import { createClient } from '../../src/storage/shared/connection.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
-import type { OrderToPost, Order } from '../../src/orders/order.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { Order, OrderToPost } from '../../src/orders/order.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { endTransactions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
@@ -130,13 +131,13 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
       return orders;
     },
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
-    post: (orders: readonly OrderToPost[]) => postWith(postGroup, { session, slot: 0 }, orders),
+    post: (orders: readonly AnyOrder[]) => postWith(postGroup, { session, slot: 0 }, orders),
     /** Another that believes that it has the same workspace. */
     secondOwner(slot = 0, meddling: Meddling = {}) {
       const other = service.startSession();
       const postAsSecond = postGroupAs('second', meddling);
       return {
-        post: (orders: readonly OrderToPost[]) => postWith(postAsSecond, { session: other, slot }, orders),
+        post: (orders: readonly AnyOrder[]) => postWith(postAsSecond, { session: other, slot }, orders),
         close: () => other.endSession(),
       };
     },
@@ -175,7 +176,11 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
   };
 }
 
-async function postWith(postGroup: PostGroupIn, slot: PostingSlot, orders: readonly OrderToPost[]) {
-  const outcomes = await postGroup(orders, slot);
+/** As it was recorded, or as it was read to be posted. */
+type AnyOrder = Order | OrderToPost;
+
+async function postWith(postGroup: PostGroupIn, slot: PostingSlot, orders: readonly AnyOrder[]) {
+  const toPost = orders.map((order) => ({ ...order, amount: new Money(order.amount) }));
+  const outcomes = await postGroup(toPost, slot);
   return orders.map(({ id }) => outcomes.get(id));
 }

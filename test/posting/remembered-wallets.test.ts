@@ -4,7 +4,7 @@ import { togetherOf } from '../../src/accepting/batch.ts';
 import type { WalletChange } from '../../src/domain/wallet-change.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder, type Order, type OrderToPost, type OrderValues } from '../../src/orders/order.ts';
+import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';
 import { findWaiting } from '../support/test-poster.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** Posts orders, and tells with which commands. */
-async function post(orders: readonly OrderToPost[]) {
+async function post(orders: Parameters<typeof ledger.post>[0]) {
   const before = ledger.sent.length;
   const outcomes = await ledger.post(orders);
   return { outcomes, sent: ledger.sent.slice(before) };
@@ -47,7 +47,7 @@ const limitOf = (creditLimit: number): WalletChange => ({ creditLimit: new Money
 async function recordOne(values: Pick<OrderValues, 'type' | 'parentId' | 'expiresAt'>): Promise<Order> {
   const { workspaceId, ids, collections } = ledger;
   const sides = { sourceWalletId: ids.alice, targetWalletId: ids.bob };
-  const order = newOrder({ ...values, ...sides, workspaceId, currency: 'EUR', amount: new Money(10) });
+  const order = newOrder({ ...values, ...sides, workspaceId, currency: 'EUR', amount: '10' });
   await collections.orders.insertBatch([order]);
   return order;
 }
@@ -124,8 +124,8 @@ describe('a group', () => {
     const { workspaceId, ids: walletIds, collections } = ledger;
     const transfer = { type: 'TRANSFER', workspaceId, currency: 'EUR' };
     const values = [
-      { ...transfer, sourceWalletId: walletIds.bob, targetWalletId: walletIds.carol, amount: new Money(1) },
-      { ...transfer, sourceWalletId: walletIds.alice, targetWalletId: walletIds.bob, amount: new Money(120) },
+      { ...transfer, sourceWalletId: walletIds.bob, targetWalletId: walletIds.carol, amount: '1' },
+      { ...transfer, sourceWalletId: walletIds.alice, targetWalletId: walletIds.bob, amount: '120' },
     ];
     const orders = togetherOf(values, newId('batch'), new Date());
     await collections.orders.insertTogether(orders);

@@ -2,7 +2,6 @@ import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { indexEntriesWritten } from '../../bench/measure/index-entries.ts';
 import { newId, totalsId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder, orderStatuses, type OrderStatus } from '../../src/orders/order.ts';
 import { openOrderLists } from '../../src/reading/orders.ts';
 import { toDocument } from '../../src/storage/orders/documents.ts';
@@ -40,7 +39,7 @@ function documentOf(row: number) {
   const [sourceWalletId, targetWalletId] = walletsOf(row);
   const batchId = batchOf(row);
   const values = {
-    ...{ workspaceId, type: 'TRANSFER', sourceWalletId, targetWalletId, amount: new Money(1), currency: 'USD' },
+    ...{ workspaceId, type: 'TRANSFER', sourceWalletId, targetWalletId, amount: '1', currency: 'USD' },
     ...(batchId === undefined ? {} : { batchId }),
     ...(isForLater(row) ? { executeAt: timeOf(row + rows) } : {}),
   };

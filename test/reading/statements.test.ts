@@ -5,7 +5,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { flowId, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
-import type { OrderToPost } from '../../src/orders/order.ts';
+import type { Order } from '../../src/orders/order.ts';
 import { createPresenter } from '../../src/orders/present.ts';
 import { openFlowLists } from '../../src/reading/flows.ts';
 import { openStatements, type Statements } from '../../src/reading/statements.ts';
@@ -92,7 +92,7 @@ class SlowPosting {
   readonly #done: Promise<unknown>;
 
   /** @param place where it is held: before the commit it has written, so that no other may write its wallets. */
-  constructor(place: 'beforeWrites' | 'beforeCommit', orders: readonly OrderToPost[]) {
+  constructor(place: 'beforeWrites' | 'beforeCommit', orders: readonly Order[]) {
     this.wallets = new Set(orders.flatMap(({ sourceWalletId, targetWalletId }) => [sourceWalletId, targetWalletId]));
     this.locks = place === 'beforeCommit';
     const hold = () => {

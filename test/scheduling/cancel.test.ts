@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Money } from '../../src/domain/money.ts';
 import type { WebhookType } from '../../src/domain/webhook.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -33,7 +32,7 @@ beforeEach(async () => {
 const named = (id: string) => ({ workspaceId: books.workspaceId, id });
 async function scheduled(executeAt = soon, sides = { sourceWalletId: books.alice, targetWalletId: books.bob }) {
   const { workspaceId } = books;
-  const values = { workspaceId, type: 'TRANSFER', ...sides, amount: new Money('1'), currency: 'EUR', executeAt };
+  const values = { workspaceId, type: 'TRANSFER', ...sides, amount: '1', currency: 'EUR', executeAt };
   const order = newOrder(values, longAgo);
   await collections.orders.insertBatch([order]);
   return order.id;

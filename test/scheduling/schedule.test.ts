@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
 import { schedule } from '../../src/scheduling/schedule.ts';
 import type { PostedBooks } from '../posting/posted-books.ts';
@@ -17,7 +16,7 @@ beforeEach(async () => {
 const fromNow = (ms: number): Date => new Date(Date.now() + ms);
 const values = () => ({
   ...{ type: 'TRANSFER', sourceWalletId: books.alice, targetWalletId: books.bob },
-  ...{ amount: new Money('1'), currency: 'EUR', workspaceId: books.workspaceId },
+  ...{ amount: '1', currency: 'EUR', workspaceId: books.workspaceId },
 });
 /** Records an order, as if it had been accepted ten days ago. @param inMs how long from now its time comes. */
 async function scheduled(inMs: number, workspaceId = books.workspaceId): Promise<string> {

@@ -6,7 +6,6 @@ import {
   type Timestamp,
 } from 'mongodb';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
@@ -54,7 +53,7 @@ async function recorded(more: Partial<Parameters<typeof newOrder>[0]> = {}): Pro
     workspaceId: books.workspaceId,
     type: 'TRANSFER',
     ...sides,
-    amount: new Money('1'),
+    amount: '1',
     currency: 'EUR',
   };
   const order = newOrder({ ...values, ...more }, new Date());

@@ -69,7 +69,7 @@ const changes: [string, () => Promise<Change>][] = [
     async () => {
       const sides = { sourceWalletId: await newWallet(), targetWalletId: await newWallet() };
       const executeAt = new Date(Date.now() + 3_600_000);
-      const order = newOrder({ workspaceId, type: 'TRANSFER', ...sides, amount: new Money(1), currency, executeAt });
+      const order = newOrder({ workspaceId, type: 'TRANSFER', ...sides, amount: '1', currency, executeAt });
       await orders.insertBatch([order]);
       return {
         hold: touch('orders', order.id),

@@ -1,3 +1,4 @@
+import { toPost } from '../../src/orders/order.ts';
 import { MongoClient } from 'mongodb';
 import { beforeAll, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
@@ -30,7 +31,7 @@ async function folded() {
   return {
     order,
     target,
-    posting: foldOrders([order], { wallets, parents: new Map() }, createCurrencies(new Map()), new Date()),
+    posting: foldOrders([toPost(order)], { wallets, parents: new Map() }, createCurrencies(new Map()), new Date()),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Db } from 'mongodb';
 import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
-import { Money } from '../../src/domain/money.ts';
 import { isExternalWalletId } from '../../src/domain/ids.ts';
 import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';
 
@@ -10,7 +9,7 @@ import { newOrder, type Order, type OrderValues } from '../../src/orders/order.t
  */
 export async function insertExpiredHold(db: Db, values: Omit<OrderValues, 'amount' | 'type'>): Promise<string> {
   const expiresAt = new Date(Date.now() - 60_000);
-  const order = newOrder({ ...values, type: 'HOLD', amount: new Money(1), expiresAt });
+  const order = newOrder({ ...values, type: 'HOLD', amount: '1', expiresAt });
   const completed = { ...toDocument(order), status: 'COMPLETED' as const, completedAt: order.createdAt };
   await db.collection<OrderDocument>('orders').insertOne(completed);
   return order.id;
@@ -26,7 +25,7 @@ export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { am
       : isExternalWalletId(targetWalletId)
         ? 'WITHDRAWAL'
         : 'TRANSFER',
-    amount: new Money(values.amount),
+    amount: values.amount,
   });
 }
 
@@ -36,7 +35,7 @@ export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { am
  */
 export async function insertFaultyScheduled(db: Db, values: Omit<OrderValues, 'amount' | 'type'>): Promise<string> {
   const executeAt = new Date(Date.now() - 60_000);
-  const order = newOrder({ ...values, type: 'TRANSFER', amount: new Money(1), executeAt });
+  const order = newOrder({ ...values, type: 'TRANSFER', amount: '1', executeAt });
   const faulty = { ...toDocument(order), reference: 1 as unknown as string };
   await db.collection<OrderDocument>('orders').insertOne(faulty, { bypassDocumentValidation: true });
   return order.id;

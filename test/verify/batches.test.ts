@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Money } from '../../src/domain/money.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openBooks } from '../../src/storage/books.ts';
@@ -35,7 +34,7 @@ const values = () => ({
     type: 'TRANSFER',
     sourceWalletId: books.alice,
     targetWalletId: books.bob,
-    amount: new Money(1),
+    amount: '1',
     currency: 'EUR',
   },
 });

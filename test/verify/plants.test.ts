@@ -2,7 +2,6 @@ import { Decimal128, type Document } from 'mongodb';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId, newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { releaseOfExpired } from '../../src/orders/release.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -79,7 +78,7 @@ beforeAll(async () => {
   of['pendingExpiry'] = await expire(of['expiring']);
 
   const schedule = async (executeAt: Date): Promise<string> => {
-    const order = newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: new Money(1), executeAt }, longAgo);
+    const order = newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: '1', executeAt }, longAgo);
     await collections.orders.insertBatch([order]);
     return order.id;
   };
@@ -93,9 +92,7 @@ beforeAll(async () => {
   await books.post([of['executed']]);
 
   const batchId = newId('batch');
-  const [first, second] = [0, 1].map(() =>
-    newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: new Money(1), batchId }),
-  );
+  const [first, second] = [0, 1].map(() => newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: '1', batchId }));
   await collections.orders.insertBatch([
     { ...first!, otherIds: [second!.id] },
     { ...second!, firstId: first!.id },

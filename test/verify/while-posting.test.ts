@@ -2,7 +2,6 @@ import { Decimal128, MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openBooks, type Books } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -117,7 +116,7 @@ it('holds, captures, releases and cancels, done while they are read, are no brea
     await books.ask({ type: 'REVERSAL', ...amount('0.1') }, await books.transfer(alice, bob, '0.1'));
     await books.transfer(bob, external, '999');
     const executeAt = new Date(Date.now() + 3_600_000);
-    const scheduled = newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: new Money(1), executeAt });
+    const scheduled = newOrder({ type: 'TRANSFER', workspaceId, ...sides, amount: '1', executeAt });
     await collections.orders.insertBatch([scheduled]);
     await collections.cancelOrder({ workspaceId, id: scheduled.id });
   };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Listed } from '../../domain/money.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, ServiceError } from '../../errors.ts';
 import type { Page, PagePlace } from '../../storage/shared/page.ts';
@@ -78,7 +77,7 @@ export function orderListRoutes({ findWallet, orderLists, currencies, limiter, p
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
     return answerList(limiter, apiRequest, request, (timeLeftMs) => ({
       page: (place: PagePlace) => orderLists.page({ ...wanted, timeLeftMs }, place),
-      count: (shown?: Page<Listed<Order>>) => orderLists.count({ ...wanted, timeLeftMs }, shown),
+      count: (shown?: Page<Order>) => orderLists.count({ ...wanted, timeLeftMs }, shown),
       isCountedFirst: orderLists.isCountedFirst(wanted),
       present: present.order,
       ...ofWallet,

@@ -1,5 +1,4 @@
 import pTimeout from 'p-timeout';
-import type { Listed } from '../../domain/money.ts';
 import type { Order } from '../../orders/order.ts';
 import type { PostedNotices } from '../../queue/notices.ts';
 import { FairShares, type ShareLimits } from '../../waiting/shares.ts';
@@ -23,13 +22,10 @@ export const waitHeaders = {
   answerHeaders: { 'Preference-Applied': 'The wait that was applied, where one was asked for.' },
 };
 
-/** An order that may be waited for, as it is known or as clients see it. */
-type AwaitedOrder = Order | Listed<Order>;
-
 /** As many orders as were given, each in its place. */
-type Each<Orders extends readonly AwaitedOrder[]> = { readonly [Place in keyof Orders]: AwaitedOrder };
+type Each<Orders extends readonly Order[]> = { readonly [Place in keyof Orders]: Order };
 
-interface Waited<Orders extends readonly AwaitedOrder[]> {
+interface Waited<Orders extends readonly Order[]> {
   readonly orders: Each<Orders>;
   /** Says what was applied. */
   readonly headers: Readonly<Record<string, string>>;
@@ -44,14 +40,14 @@ export type OrderWaits = ReturnType<typeof createOrderWaits>;
  * @param findMany finds orders by their ids, each at its place.
  */
 export function createOrderWaits(
-  findMany: (references: readonly OrderReference[]) => Promise<readonly (AwaitedOrder | undefined)[]>,
+  findMany: (references: readonly OrderReference[]) => Promise<readonly (Order | undefined)[]>,
   notices: PostedNotices,
   limits = defaultLimits,
 ) {
   const shares = new FairShares(limits);
 
   /** @returns the orders as they are now; those that had ended, or cannot be read in time, as they are known. */
-  async function read(orders: readonly AwaitedOrder[], endsAt: number): Promise<readonly AwaitedOrder[]> {
+  async function read(orders: readonly Order[], endsAt: number): Promise<readonly Order[]> {
     const references = orders.filter(isAwaited).map(({ workspaceId, id }) => ({ workspaceId, idOrBizId: id }));
     const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
     const none = (): readonly undefined[] => [];
@@ -67,10 +63,10 @@ export function createOrderWaits(
    */
   async function wait(
     workspaceId: string,
-    orders: readonly AwaitedOrder[],
+    orders: readonly Order[],
     timeoutMs: number,
     gone: AbortSignal,
-  ): Promise<readonly AwaitedOrder[] | undefined> {
+  ): Promise<readonly Order[] | undefined> {
     const over = new AbortController();
     const leave = shares.take(workspaceId, () => {
       over.abort();
@@ -98,11 +94,11 @@ export function createOrderWaits(
    * @param orders of one workspace. Together they take one place.
    * @returns the orders as they stand once all have ended, or after the time that the request prefers to wait.
    */
-  return async <const Orders extends readonly AwaitedOrder[]>(
+  return async <const Orders extends readonly Order[]>(
     orders: Orders,
     request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'> & Partial<Pick<ApiRequest, 'hasWaited'>>,
   ): Promise<Waited<Orders>> => {
-    const answer = (current: readonly AwaitedOrder[], headers = {}) => ({ orders: current as Each<Orders>, headers });
+    const answer = (current: readonly Order[], headers = {}) => ({ orders: current as Each<Orders>, headers });
     const waitSeconds = parseWait(request.prefer);
     // What is for a later time is not waited for.
     if (waitSeconds === 0 || orders.every(({ status }) => status === 'SCHEDULED')) return answer(orders);
@@ -117,7 +113,7 @@ export function createOrderWaits(
   };
 }
 
-function isAwaited({ status }: AwaitedOrder): boolean {
+function isAwaited({ status }: Order): boolean {
   return status === 'PENDING';
 }
 

@@ -1,10 +1,11 @@
-import { Money, type Listed } from '../../domain/money.ts';
+import { Decimal128 } from 'mongodb';
+import { Money } from '../../domain/money.ts';
 import { noProgress } from '../../domain/progress.ts';
 import { digestOrder } from '../../orders/digest.ts';
 import type { ParentOrder } from '../../orders/fold.ts';
 import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
 import { walletIdsOf } from '../../orders/types.ts';
-import { amountIn, decimalAsText, fromDecimal128, type Stored, toDecimal128 } from '../shared/decimal.ts';
+import { amountIn, decimalAsText, fromDecimal128, type Stored } from '../shared/decimal.ts';
 import { toProgress, type ProgressDocument } from './progress.ts';
 
 /* How orders are stored. */
@@ -26,8 +27,9 @@ export function shownStatus(stored: StoredStatus): OrderStatus {
   return stored === 'SET_ASIDE' ? 'PENDING' : stored;
 }
 
-export interface OrderDocument extends Omit<Stored<Order>, 'status' | 'metadata' | 'progress'> {
+export interface OrderDocument extends Omit<Stored<Order>, 'status' | 'amount' | 'metadata' | 'progress'> {
   readonly status: StoredStatus;
+  readonly amount: Decimal128;
   /** As JSON, because a field's name may have no dot on every server. */
   readonly metadata?: string;
   readonly progress?: ProgressDocument;
@@ -97,7 +99,7 @@ export function toDocument(order: Order): OrderDocument {
     sourceWalletId: order.sourceWalletId,
     targetWalletId: order.targetWalletId,
     wallets: walletIdsOf(order),
-    amount: toDecimal128(order.amount),
+    amount: Decimal128.fromString(order.amount),
     currency: order.currency,
     digest: digestOrder(order),
     ...termsIn(order),
@@ -182,7 +184,7 @@ export function toOrder(document: OrderDocument): Order {
     id: _id,
     ...rest,
     ...rareIn(document),
-    amount: fromDecimal128(amount),
+    amount: decimalAsText(amount),
     status: shownStatus(status),
   };
 }
@@ -203,8 +205,8 @@ export const listedOrder = {
   convert: toListedOrder,
 } as const;
 
-/** Field by field, and the amount stays text: see {@link decimalAsText}. */
-function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> {
+/** Field by field, because rest and spread take ten times as long. */
+function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Order {
   return {
     id: document._id,
     bizId: document.bizId,

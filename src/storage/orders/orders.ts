@@ -1,7 +1,6 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import type { Ending, ParentOrder, Posting } from '../../orders/fold.ts';
-import type { Listed } from '../../domain/money.ts';
 import type { Order, OrderToPost, SignedRequest } from '../../orders/order.ts';
 import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { readBefore } from '../shared/causality.ts';
@@ -81,7 +80,7 @@ export function openOrders(db: Db) {
     find,
     findMany,
     /** As clients see them, which is half of what is recorded. */
-    findShown: (references: readonly OrderReference[]): Promise<(Listed<Order> | undefined)[]> =>
+    findShown: (references: readonly OrderReference[]): Promise<(Order | undefined)[]> =>
       findReferred(collection, references, undefined, listedOrder.convert, listedOrder.without),
 
     /** The order that a signed request made, if a majority has it. */

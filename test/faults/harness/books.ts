@@ -2,7 +2,6 @@ import type { Db } from 'mongodb';
 import { createKey } from '../../../bench/servers/workspace.ts';
 import { sealSecret } from '../../../src/auth/secrets.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { Money } from '../../../src/domain/money.ts';
 import { newOrder, type Order } from '../../../src/orders/order.ts';
 import { bucketOf } from '../../../src/domain/bucket.ts';
 import { webhookTypes } from '../../../src/domain/webhook.ts';
@@ -31,7 +30,7 @@ interface BooksTools {
 /** Few, so that most transactions meet in one; some without money, so that some transfers fail. */
 const walletsEach = 5;
 const fundedEach = 2;
-const funds = new Money(2000);
+const funds = '2000';
 const currencies = ['USD', 'USDT'];
 
 /** Workspaces each in a bucket of its own, so that all workers have some. */

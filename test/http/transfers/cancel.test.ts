@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { Money } from '../../../src/domain/money.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createThroughFailover } from '../../../src/waiting/failover.ts';
 import { createPrepareCancel } from '../../../src/accepting/cancel.ts';
@@ -10,7 +9,7 @@ import { newOrder, type Order, type OrderStatus } from '../../../src/orders/orde
 
 const sides = { sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') };
 const workspaceId = newId('workspace');
-const values = { workspaceId, type: 'TRANSFER', ...sides, amount: new Money(1), currency: 'USD' };
+const values = { workspaceId, type: 'TRANSFER', ...sides, amount: '1', currency: 'USD' };
 const scheduled: Order = newOrder({ ...values, executeAt: new Date(Date.now() + 3_600_000) }, new Date());
 
 /** A cancel whose transactions find the order SCHEDULED, or not, while its reads show these states. */

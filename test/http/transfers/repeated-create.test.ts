@@ -14,7 +14,7 @@ import type { PostedNotices } from '../../../src/queue/notices.ts';
 
 const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };
 const { bizId: _bizId, ...withoutBizId } = body;
-const order = newOrder({ ...body, type: 'TRANSFER', workspaceId: 'ws', amount: new Money(body.amount) });
+const order = newOrder({ ...body, type: 'TRANSFER', workspaceId: 'ws', amount: body.amount });
 
 /** Creates with these currencies, where an order was made with {@link body} before. */
 async function create(currencies: Record<string, number>, asked: object) {
