@@ -49,6 +49,8 @@ export class AnswerMeter {
 
   /** Counts a piece. @param bytes none for one that came with a read. */
   count(bytes = 0): void {
+    // The parser goes through to the end of what was read, piece by piece. Of the rest nothing is worth an error.
+    if (this.#socket.destroyed) return;
     this.#bytes += bytes;
     this.#pieces += 1;
     if (this.#bytes > answerBytesMax || this.#pieces > answerPiecesMax) this.#socket.destroy(new AnswerTooLarge());
