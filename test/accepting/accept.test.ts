@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { externalWalletId } from '../../src/domain/ids.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/waiting/failover.ts';
@@ -147,6 +148,34 @@ test('one for a later time is not recorded where its workspace has too many of t
 });
 
 const signed = { ...transfer, request: { keyId: 'ak', timestamp: 1, nonce: 'n' } };
+
+describe('an order that refers to another', () => {
+  // Each is at fault by whatever the later ones are at fault by, too.
+  const parent = { ...made, id: 'tr_1', bizId: 'tr_1', status: 'FAILED' };
+  test.each([
+    ['TRANSFER_NOT_FOUND', undefined, '1.001'],
+    ['SCOPE_MISSING', { ...parent, type: 'WITHDRAWAL', targetWalletId: externalWalletId('ws', 'EUR') }, '1.001'],
+    ['TOO_MANY_DECIMALS', { ...parent, type: 'HOLD' }, '1.001'],
+    ['NOT_REVERSIBLE', { ...parent, type: 'HOLD' }, '1.01'],
+    ['ORDER_STATE_CONFLICT', parent, '1.01'],
+    ['EXCEEDS_REMAINING', { ...parent, status: 'COMPLETED' }, '1.01'],
+  ])('is refused with %s before all that follows', async (errorName, found, amount) => {
+    find = (references) => references.map(() => found as Order | undefined);
+    const reversal = { type: 'REVERSAL', workspaceId: 'ws', parent: 'tr_1', amount };
+    await expect(acceptor.accept(reversal)).rejects.toMatchObject({ errorName });
+    expect(recorded).toEqual([]);
+  });
+});
+
+test('one that repeats an order is answered with it, also with its nonce; the very request is not', async () => {
+  const request = { ...signed.request, timestamp: 1_000 };
+  const other = { ...made, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED', request } as unknown as Order;
+  record = (group) => Promise.resolve(group.map(() => false));
+  find = (references) => references.map(() => other);
+  expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
+  const again = acceptor.accept({ ...signed, request, bizId: 'invoice-1' });
+  await expect(again).rejects.toMatchObject({ errorName: 'NONCE_REUSED' });
+});
 
 describe('a create that MongoDB calls a duplicate, although no majority has the order that it repeats', () => {
   /** As the old primary of an election says it, of what the new one does not show yet, or has lost. */

@@ -56,6 +56,7 @@ describe("a transfer's wallets", () => {
     ['WALLET_NOT_FOUND', { targetWalletId: 'wa_foreign' }],
     ['WALLET_NOT_FOUND', { targetWalletId: 'wa_external' }],
     ['WALLET_NOT_ACTIVE', { sourceWalletId: 'wa_frozen', currency: 'USD' }],
+    ['WALLET_NOT_ACTIVE', { sourceWalletId: 'wa_dollars', targetWalletId: 'wa_frozen' }],
     ['CURRENCY_MISMATCH', { targetWalletId: 'wa_dollars' }],
   ])('are refused with %s: %j, remembered or not', async (code, values) => {
     const { check } = open();

@@ -26,6 +26,12 @@ describe('a group', () => {
     expect(pickGroup([...hot, ...free.slice(1)], new Set(['a']), 256)).toEqual([]);
   });
 
+  test('ends before an atomic batch that finds no room: what comes behind the batch is not posted before it', () => {
+    const [first, second, spending] = [order('a', 'b'), order('c', 'd'), order('f', 'g')];
+    const funding = { lockKeys: ['e', 'f'], size: sizeMax };
+    expect(pickGroup([first, second, funding, spending], new Set(), sizeMax)).toEqual([first, second]);
+  });
+
   test('is disjoint from what is busy and keeps the order on each key, whatever waits', () => {
     const key: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 4 });

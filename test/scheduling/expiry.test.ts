@@ -123,6 +123,16 @@ it('what was closed, or failed, is not looked at again', async () => {
   expect([await dueAt(failed), await releasesOf(failed), started]).toEqual([null, [], []]);
 });
 
+it('a hold that fails together with a transfer is not looked at again either', async () => {
+  const transfer = await books.record(books.alice, books.bob, '5000');
+  const asked = { type: 'HOLD', sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR' };
+  const failed = await books.recordAsked({ ...asked, ...amount('5000') });
+  await books.post([transfer, failed]);
+  expect((await orders.findOne({ _id: failed }))!['failure']).toBe('INSUFFICIENT_BALANCE');
+  expect([await dueAt(transfer), await dueAt(failed)]).toEqual([undefined, null]);
+  expect((await books.verify()).breaches).toEqual([]);
+});
+
 it('a hold whose document is at fault keeps no other from being released', async () => {
   const [first, faulty, last] = [await hold(), await hold(), await hold()];
   const wrong = { $set: { amount: Decimal128.fromString('NaN') } };
