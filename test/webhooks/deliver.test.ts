@@ -1,6 +1,6 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { deliveryForTests, openDelivery, startReceiver } from './delivering.ts';
 
@@ -79,6 +79,18 @@ describe('a receiver that takes what it is sent', () => {
     receiver.received.length = 0;
     await delivery.deliver(endpoint.id);
     expect(idsOf().sort()).toEqual(events);
+  });
+
+  it('is sent again where the process ended before it was stored what became of it', async () => {
+    const events = await delivery.settle(2, [endpoint.id]);
+    const ended = new Error('the process has ended');
+    const store = vi
+      .spyOn(delivery.collections.webhookDeliveries, 'store')
+      .mockImplementation((_, attempted) => (attempted.length > 0 ? Promise.reject(ended) : Promise.resolve()));
+    await expect(delivery.deliver(endpoint.id)).rejects.toThrow(ended);
+    store.mockRestore();
+    await delivery.deliver(endpoint.id);
+    expect(idsOf().sort()).toEqual([...events, ...events].sort());
   });
 });
 
