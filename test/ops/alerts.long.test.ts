@@ -363,6 +363,9 @@ describe('the condition of an alert', () => {
 
   it('NoWorkers, BacklogOld and ScrapeFails, by workers that died; ProcessesLost, once another sees it', async () => {
     while (service.workers.length < 3) await service.startWorker();
+    // One that dies before it has reported is not missed by anybody.
+    const reported = { kind: 'worker', report: { $exists: true } };
+    await waitFor(async () => (await mongo.db().collection('posters').countDocuments(reported)) >= 3);
     for (const worker of service.workers) worker.kill('SIGKILL');
     await Promise.all(service.workers.map(({ exited }) => exited));
     await insertOlder(10_000);
