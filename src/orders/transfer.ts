@@ -1,20 +1,6 @@
-import { z } from 'zod';
-import {
-  amountErrors,
-  amountGiven,
-  currencyGiven,
-  laterErrors,
-  laterGiven,
-  moneyBesides,
-  notesGiven,
-  refuseLater,
-  walletGiven,
-  withAmount,
-  withTime,
-} from './body.ts';
-import { direct } from './direct.ts';
+import { walletGiven } from './body.ts';
+import { direct, directCommand } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import { showsReversed } from './parent.ts';
 import type { Command, OrderType } from './type.ts';
 
 export const createTransferExample = {
@@ -29,7 +15,6 @@ export const createTransferExample = {
 export const transfer: OrderType & { readonly command: Command } = {
   name: 'TRANSFER',
   ...direct,
-  shows: showsReversed,
   command: {
     scope: 'transfer:create',
     name: 'create',
@@ -39,21 +24,12 @@ export const transfer: OrderType & { readonly command: Command } = {
       'Moves an amount from one wallet of the workspace to another of the same currency, once both are ACTIVE and the source has',
       'enough available. With `executeAt` the order is SCHEDULED and posted then; until then it can be cancelled.',
     ].join(' '),
-    errors: [...amountErrors, ...laterErrors],
-    body: (decimalsOf) =>
-      z
-        .strictObject({
-          sourceWalletId: walletGiven.meta({ description: 'The wallet the amount is taken from.' }),
-          targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
-          amount: amountGiven,
-          currency: currencyGiven,
-          ...laterGiven,
-          ...notesGiven,
-        })
-        .check(moneyBesides(decimalsOf))
-        .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [createTransferExample] })
-        .transform(withTime)
-        .transform(withAmount(decimalsOf)),
-    refusesTime: refuseLater,
+    ...directCommand(
+      {
+        sourceWalletId: walletGiven.meta({ description: 'The wallet the amount is taken from.' }),
+        targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
+      },
+      { id: 'CreateTransfer', description: 'What to move.', examples: [createTransferExample] },
+    ),
   },
 };
