@@ -19,7 +19,8 @@ export const releaseAction = 'transfer retry';
 const batchMax = 500;
 
 /**
- * Lets an order that is set aside be posted again, with all of its atomic batch.
+ * Lets an order that is set aside be posted again, with all of its atomic batch: the audit names the first, by which the way of
+ * each of them is found.
  * @param reason why it can be posted now.
  * @returns whether it was set aside.
  */
@@ -31,9 +32,9 @@ export async function releaseOne(
 ): Promise<boolean> {
   const order = await backlog.find(id);
   if (!(order?.stuckSince instanceof Date)) return false;
-  const { workspaceId } = order;
-  const change = { action: releaseAction, workspaceId, subject: { transferId: id, reason } };
-  return (await audited(change, () => stuckOrders.release(workspaceId, [id]), toReleased)) > 0;
+  const { workspaceId, firstId: transferId = id } = order;
+  const change = { action: releaseAction, workspaceId, subject: { transferId, reason } };
+  return (await audited(change, () => stuckOrders.release(workspaceId, [transferId]), toReleased)) > 0;
 }
 
 /**

@@ -256,6 +256,9 @@ describe.concurrent('transfer', () => {
     expect(await admin.json('transfer', 'stuck')).toEqual([]);
     await expectRefused('is not set aside', 'transfer', 'retry', '--id', 'tr_stuck', ...reason);
     expect(await orders.findOne({ _id: 'tr_other' })).toMatchObject({ status: 'PENDING' });
+    // By its first order the release is told on the page of each.
+    const [event] = await admin.json<{ subject: object }[]>('audit', 'list', '--action', 'transfer retry');
+    expect(event?.subject).toMatchObject({ transferId: 'tr_stuck', reason: 'it is known now' });
     await orders.deleteMany({ _id: { $in: ['tr_stuck', 'tr_other'] } });
   });
 });
