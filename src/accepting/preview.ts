@@ -36,8 +36,7 @@ export function createPreviewer(
      */
     async preview(request: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
       const outcome = await acceptor.dryRun(request, refusal);
-      const order = 'isReplay' in outcome ? outcome.order : outcome;
-      const pending = 'isReplay' in outcome ? [] : [toPost(outcome)];
+      const [order, pending] = 'isReplay' in outcome ? [outcome.order, []] : [outcome, [toPost(outcome)]];
       const stored = await wallets.findByIds(walletIdsOf(order), [request.workspaceId]);
       const posting = foldOrders(pending, { wallets: stored, parents: new Map() }, currencies, clock());
       const [source, target] = [order.sourceWalletId, order.targetWalletId].map(

@@ -142,8 +142,9 @@ function countPosted(
 ): void {
   metrics.postConflicts.inc(attempts - 1);
   recent.add('posted', ended.length);
-  for (const { order, status, failure } of ended) {
-    metrics.ordersPosted.inc({ outcome: failure ?? status });
+  for (const [outcome, endings] of Map.groupBy(ended, ({ status, failure }) => failure ?? status))
+    metrics.ordersPosted.inc({ outcome }, endings.length);
+  for (const { order } of ended) {
     const { createdAt, executeAt = createdAt } = order;
     // Two processes' clocks may differ by a little.
     metrics.orderLatency.observe(Math.max(0, nowMs - executeAt.getTime()) / 1000);

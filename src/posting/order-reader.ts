@@ -41,8 +41,12 @@ export class OrderReader {
   /** Begins all queries that can begin now. */
   begin(): void {
     const unread = [...this.#workspaces.values()].filter(
-      ({ unreadBehind, isReading, isLeaving, size }) =>
-        unreadBehind !== undefined && !isReading && !isLeaving && size <= readAheadMax - pageSize,
+      (workspace) =>
+        workspace.unreadBehind !== undefined &&
+        !workspace.isReading &&
+        !workspace.isLeaving &&
+        // Last, because it is a sum over all that waits.
+        workspace.size <= readAheadMax - pageSize,
     );
     if (this.#options.isSharded) this.#readApart(unread);
     else this.#readTogether(unread);
