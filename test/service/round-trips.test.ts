@@ -8,7 +8,17 @@ import { createWorkspace } from '../support/workspace.ts';
 
 /** What processes send in rounds of their own, whether there are orders or not: to Redis, to collections of theirs, or by index. */
 const ofRounds = {
-  redis: ['ping', 'set', 'getCounts', 'moveStalledJobsToWait', 'extendLocks', 'llen', 'bzpopmin', 'subscribe'],
+  redis: [
+    'ping',
+    'set',
+    'getCounts',
+    'moveStalledJobsToWait',
+    'extendLocks',
+    'llen',
+    'hexists',
+    'bzpopmin',
+    'subscribe',
+  ],
   mongodb: /^(hello|isMaster|ping|\w+ (leases|posters|partitioning|currencies|masterKeys))$/,
   hints: /"hint":"(unsettled_orders|due_orders\w*|endpoints_\w+)"/,
 };
