@@ -129,7 +129,10 @@ export const catalogue = {
   HEADERS_TOO_LARGE: request('RQ4002', 'the headers are larger than 16 KiB', { status: 431 }),
   BODY_INCOMPLETE: request('RQ4002', 'less came than was announced'),
   BODY_FRAGMENTED: request('RQ4002', 'the body came in far more pieces, or with far more framing, than its size needs'),
-  BODY_TOO_LARGE: request('RQ4131', 'the body is larger than 64 KiB; for a batch, larger than 512 KiB'),
+  BODY_TOO_LARGE: request(
+    'RQ4131',
+    'the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB',
+  ),
   BODY_ENCODED: request('RQ4151', 'the body is compressed', { field: 'Content-Encoding' }),
   MEDIA_TYPE_UNSUPPORTED: request('RQ4151', 'missing, or not application/json in UTF-8', { field: 'Content-Type' }),
   BODY_MISSING: body('the endpoint takes a JSON object, and nothing came'),

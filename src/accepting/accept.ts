@@ -1,18 +1,18 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
-import { formatMoney, Money } from '../domain/money.ts';
+import { formatMoney } from '../domain/money.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { amountRefusal } from '../orders/body.ts';
-import { newOrder, type CreateOrderInput, type Order, type OrderValues } from '../orders/order.ts';
+import { legsOf, newOrder, type CreateOrderInput, type Leg, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
-import { hasFlows, typeOf } from '../orders/types.ts';
+import { findType, hasFlows, typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import { IndeterminateError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
 import type { ScheduledLimit } from './scheduled-limit.ts';
-import type { WalletCheck } from './wallet-check.ts';
+import type { NamedLeg, WalletCheck } from './wallet-check.ts';
 
 /** The scope that moving money from or to the world outside takes. */
 const fundScope: Scope = 'transfer:fund';
@@ -41,14 +41,23 @@ export function createAcceptor({
   clock,
 }: AcceptorDependencies) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
-  async function valuesOf(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
+  async function check(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
     const { scopes: _, ...input } = request;
     const { workspaceId } = input;
     const timeRefusal = type.command?.refusesTime?.(input, now);
     if (timeRefusal !== undefined) throw new ServiceError(timeRefusal.reason, timeRefusal);
     if (type.parent !== undefined) checkParent(type.parent, request, parent, { currencies, now });
     const values = type.values(input, { workspaceId, now, parent });
-    await checkWallets(type, values);
+    if (type.checksWallets !== false) await walletCheck.check(workspaceId, namedLegs(type, values));
+    return values;
+  }
+
+  /** As check; and makes the EXTERNAL wallets that the order names, which only the service itself does. */
+  async function valuesOf(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
+    const values = await check(request, type, now, parent);
+    const external = legsOf(values).filter((leg) => sidesOf(leg).some(isExternalWalletId));
+    for (const currency of new Set(external.map((leg) => leg.currency)))
+      await walletCheck.ensureExternal(values.workspaceId, currency);
     return values;
   }
 
@@ -62,15 +71,6 @@ export function createAcceptor({
       ...(batchId === undefined ? {} : { batchId }),
     };
     return newOrder({ ...values, ...origin }, now);
-  }
-
-  async function checkWallets(type: OrderType, values: OrderValues): Promise<void> {
-    const { workspaceId, currency } = values;
-    const wallets = type.wallets(values);
-    const ofClients = wallets.filter(({ id }) => !isExternalWalletId(id));
-    if (type.checksWallets !== false) await walletCheck.check(workspaceId, currency, ofClients);
-    // Only the service itself names an EXTERNAL wallet.
-    if (ofClients.length < wallets.length) await walletCheck.ensureExternal(workspaceId, currency);
   }
 
   /**
@@ -107,17 +107,17 @@ export function createAcceptor({
   }
 
   /**
-   * The order that a request repeats, or the one that would be recorded if it were to be posted now.
+   * The order that a request repeats, or the one that would be recorded if it were to be posted now. Stores nothing.
    * @throws ServiceError as accept does.
    */
-  async function dryRun(request: OrderRequest, refusal?: ServiceError): Promise<Accepted | Order> {
+  async function dryRun(request: OrderRequest, refusal?: ServiceError): Promise<DryRun> {
     refuseExternal(request, refusal);
     if (refusal !== undefined) return repeatedOr(refusal, request);
     const { repeated, parent } = await recorder.find(request);
     if (repeated !== undefined) return repeated;
     const now = clock();
-    const { executeAt: _, ...values } = await valuesOf(request, typeOf(request), now, parent);
-    return newOrder(values, now);
+    const { executeAt: _, ...values } = await check(request, typeOf(request), now, parent);
+    return { order: newOrder(values, now), isReplay: false, parent };
   }
 
   /**
@@ -174,32 +174,68 @@ export function createAcceptor({
 /** Checks the order that a request refers to. */
 function checkParent(
   rule: ParentRule,
-  { amount, scopes }: OrderRequest,
+  request: OrderRequest,
   parent: Order | undefined,
   { currencies, now }: { readonly currencies: Currencies; readonly now: Date },
 ): void {
   const field = 'transferId';
   if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
-  if (rule.isGranted !== true && movesOutside(parent) && scopes?.has(fundScope) !== true)
+  if (rule.isGranted !== true && movesOutside(parent) && request.scopes?.has(fundScope) !== true)
     throw new ServiceError('SCOPE_MISSING', { value: fundScope });
-  const decimals = currencies.get(parent.currency);
-  const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amount, decimals);
-  if (fault !== undefined) throw new ServiceError(fault.reason, { field: 'amount', value: fault.value });
-  const otherType = rule.refusesType(parent.type);
+  const otherType = rule.refusesType(findType(parent.type));
+  const misfit = rule.refusesForm?.(parent, request);
+  if (misfit !== undefined) throw new ServiceError(misfit.reason, misfit);
+  const legs = legsOf(parent);
+  const decimalsOf = (leg = 0): number | undefined => currencies.get(legs[leg]?.currency ?? '');
+  for (const { amount, leg, field: ofAmount } of amountsIn(request)) {
+    const decimals = decimalsOf(leg);
+    const fault = decimals === undefined ? undefined : amountRefusal(amount, decimals);
+    if (fault !== undefined) throw new ServiceError(fault.reason, { field: ofAmount, value: fault.value });
+  }
   if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
   if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
-  const refusal = rule.refusesUse(parent, amount === undefined ? undefined : new Money(amount), now);
+  const refusal = rule.refusesUse(parent, request, now);
   if (refusal === undefined) return;
-  const { reason, told } = refusal;
+  const { reason, told, leg } = refusal;
   throw new ServiceError(reason, {
-    field: reason === 'HOLD_CLOSED' || amount === undefined ? field : 'amount',
-    value: typeof told === 'string' ? told : formatMoney(told, decimals ?? told.decimalPlaces()),
+    field: refusal.field ?? field,
+    value: typeof told === 'string' ? told : formatMoney(told, decimalsOf(leg) ?? told.decimalPlaces()),
   });
 }
 
+/** The amounts that a request names, of which legs of the order that it refers to. */
+function amountsIn({ amount, legs = [] }: CreateOrderInput) {
+  const ofLegs = legs.map((leg, place) => ({ ...leg, field: `legs[${place}].amount` }));
+  return [{ amount, parentLeg: 0, field: 'amount' }, ...ofLegs].flatMap(({ amount: text, parentLeg: leg, field }) =>
+    text === undefined ? [] : [{ amount: text, leg, field }],
+  );
+}
+
 /** Whether any of an order's money came from the world outside, or went there. */
-function movesOutside({ type, sourceWalletId, targetWalletId }: Order): boolean {
-  return hasFlows(type) && [sourceWalletId, targetWalletId].some(isExternalWalletId);
+function movesOutside(order: Order): boolean {
+  return hasFlows(order.type) && legsOf(order).flatMap(sidesOf).some(isExternalWalletId);
+}
+
+function sidesOf({ sourceWalletId, targetWalletId }: Leg): readonly string[] {
+  return [sourceWalletId, targetWalletId];
+}
+
+/** The wallets of each leg that clients can name, with the fields that name them. */
+function namedLegs(type: OrderType, values: OrderValues): NamedLeg[] {
+  return legsOf(values).map(({ sourceWalletId, targetWalletId, currency }, place) => {
+    const { source, target } = type.walletFields(values.legs === undefined ? undefined : place);
+    const wallets = [
+      { field: source, id: sourceWalletId },
+      { field: target, id: targetWalletId },
+    ];
+    return { currency, wallets: wallets.filter(({ id }) => !isExternalWalletId(id)) };
+  });
+}
+
+/** An order that exists, or would be made. */
+interface DryRun extends Accepted {
+  /** The order that it refers to, of one that would be made. */
+  readonly parent?: Order | undefined;
 }
 
 /** Tries to record an order. After an error that is the servers' fault it may be called again. */
@@ -212,6 +248,10 @@ function externalFieldOf(input: CreateOrderInput): string | undefined {
     ['targetWalletId', input.targetWalletId],
     // A type may have further wallets in its terms.
     ...Object.entries(input.terms ?? {}),
+    ...(input.legs ?? []).flatMap(({ sourceWalletId, targetWalletId }, place) => [
+      [`legs[${place}].sourceWalletId`, sourceWalletId] as const,
+      [`legs[${place}].targetWalletId`, targetWalletId] as const,
+    ]),
   ] as const;
   return walletIds.find(([, id]) => id !== undefined && isExternalWalletId(id))?.[0];
 }

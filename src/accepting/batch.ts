@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/ids.ts';
+import { remainingOf } from '../domain/progress.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type OrderValues,
   type Order,
 } from '../orders/order.ts';
+import { usedLegs } from '../orders/parent.ts';
 import { typeOf } from '../orders/types.ts';
 import { IndeterminateError } from '../storage/shared/transaction.ts';
 import { refuseExternal, type Acceptor, type OrderAttempt } from './accept.ts';
@@ -28,6 +30,9 @@ export interface AcceptedBatch {
   /** Of each line, in order: the order that it made or repeats, or why there is none. */
   readonly items: readonly Item[];
 }
+
+/** Who asks. */
+type Caller = Required<Pick<OrderRequest, 'workspaceId' | 'scopes'>>;
 
 interface BatchDependencies {
   readonly acceptor: Pick<Acceptor, 'begin' | 'valuesOf'>;
@@ -50,13 +55,13 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
      * error of the servers, if MongoDB was away for too long: some lines may have been recorded.
      */
     async acceptEach(
-      workspaceId: string,
+      { workspaceId, scopes }: Caller,
       lines: readonly BatchLine[],
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
       checkPressure(workspaceId, countToPost(lines));
       const batchId = newId('batch', clock());
-      const separate = new SeparateLines(lines, { workspaceId, batchId }, acceptor);
+      const separate = new SeparateLines(lines, { workspaceId, scopes, batchId }, { acceptor, recorder });
       const items = await throughFailover(workspaceId, (leftMs) => separate.attempt(leftMs), timeLeftMs);
       return { batchId, items };
     },
@@ -68,7 +73,7 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
      * @throws ServiceError as acceptEach does; an error of the servers: all lines may have been recorded.
      */
     async acceptTogether(
-      workspaceId: string,
+      { workspaceId, scopes }: Caller,
       lines: readonly BatchLine[],
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
@@ -76,7 +81,7 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       const atomicLines = {
         workspaceId,
         batchId: newId('batch', clock()),
-        inputs: lines.map(({ input }) => input && { ...input, workspaceId }),
+        inputs: lines.map(({ input }) => input && { ...input, workspaceId, scopes }),
         refusals: refusalsOf(lines),
       };
       const batch = new AtomicBatch(atomicLines, { acceptor, recorder, clock });
@@ -90,24 +95,75 @@ function countToPost(lines: readonly BatchLine[]): number {
   return lines.filter(({ input, refusal }) => refusal === undefined && input?.executeAt === undefined).length;
 }
 
+/** The orders that lines refer to, each at its line's place: undefined where there is none. */
+type Parents = readonly (Order | undefined)[];
+
+async function parentsOf(
+  recorder: Pick<Recorder, 'findAll'>,
+  workspaceId: string,
+  inputs: readonly (CreateOrderInput | undefined)[],
+): Promise<Parents> {
+  const references = inputs.map((input) => input?.parent);
+  return references.every((parent) => parent === undefined) ? [] : recorder.findAll(workspaceId, references);
+}
+
+/** How many legs the orders of a batch have together; of an atomic one, which is posted at once, no more than a group takes. */
+export const batchLegsMax = { each: 500, together: 100 } as const;
+
+/**
+ * Which lines are refused because they would have all legs of an order moved back, and there are too many: in the order of the
+ * lines, each with which the sum would pass the limit. A line counts as one until it is known what it refers to.
+ */
+function tooManyLegs(
+  inputs: readonly (CreateOrderInput | undefined)[],
+  parents: Parents,
+  legsMax: number,
+): ReadonlyMap<number, ServiceError> {
+  const refused = new Map<number, ServiceError>();
+  let legs = inputs.reduce((sum, input) => sum + (input?.legs?.length ?? 1), 0);
+  for (const [line, parent] of parents.entries()) {
+    const input = inputs[line];
+    if (parent?.legs === undefined || input?.legs !== undefined) continue;
+    const more = usedLegs(parent).filter((leg) => remainingOf(leg).greaterThan(0)).length - 1;
+    const isTooMany = legs + more > legsMax;
+    if (isTooMany) refused.set(line, new ServiceError('FIELD_OUT_OF_RANGE', { field: 'legs', value: String(legsMax) }));
+    legs += isTooMany ? -1 : Math.max(0, more);
+  }
+  return refused;
+}
+
 /** Lines on their way, each for itself. Each further attempt goes on with those that have no item yet. */
 class SeparateLines {
   readonly #lines: readonly BatchLine[];
-  /** Of each line what is to be tried, or why it is refused without. */
-  readonly #attempts: readonly (OrderAttempt | ServiceError)[];
+  readonly #common: Caller & { readonly batchId: string };
+  readonly #dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder'>;
+  /** Of each line what is to be tried, or why it is refused without; undefined before the first attempt. */
+  #attempts: readonly (OrderAttempt | ServiceError)[] | undefined;
   readonly #items: (Item | undefined)[] = [];
 
   /** @param common what all orders of the batch have. */
   constructor(
     lines: readonly BatchLine[],
-    common: { readonly workspaceId: string; readonly batchId: string },
-    acceptor: Pick<Acceptor, 'begin'>,
+    common: Caller & { readonly batchId: string },
+    dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder'>,
   ) {
     this.#lines = lines;
-    this.#attempts = lines.map(({ input, refusal }) => {
+    this.#common = common;
+    this.#dependencies = dependencies;
+  }
+
+  /** What lines refer to is looked up before any is recorded, because none refers to another of its batch. */
+  async #begin(): Promise<readonly (OrderAttempt | ServiceError)[]> {
+    const { acceptor, recorder } = this.#dependencies;
+    const inputs = this.#lines.map(({ input }) => input);
+    const parents = await parentsOf(recorder, this.#common.workspaceId, inputs);
+    const refused = tooManyLegs(inputs, parents, batchLegsMax.each);
+    return this.#lines.map(({ input, refusal }, line) => {
       if (input === undefined) return refusal;
+      const { parent, ...others } = input;
+      const isThere = parent !== undefined && parents[line] !== undefined;
       try {
-        return acceptor.begin({ ...input, ...common }, refusal);
+        return acceptor.begin({ ...(isThere ? input : others), ...this.#common }, refusal ?? refused.get(line));
       } catch (error) {
         return ofLine(error);
       }
@@ -115,6 +171,7 @@ class SeparateLines {
   }
 
   async attempt(timeLeftMs: () => number): Promise<readonly Item[]> {
+    this.#attempts ??= await this.#begin();
     /** The last line so far of each bizId: the next one waits for it, and then finds its order. */
     const lastOf = new Map<string, Promise<void>>();
     const tries = this.#lines.map(({ input }, index) => {
@@ -128,7 +185,7 @@ class SeparateLines {
   }
 
   async #tryLine(index: number, before: Promise<void> | undefined, timeLeftMs: () => number): Promise<void> {
-    const attempt = this.#attempts[index];
+    const attempt = this.#attempts?.[index];
     if (this.#items[index] !== undefined || attempt === undefined) return;
     if (attempt instanceof ServiceError) {
       this.#items[index] = attempt;
@@ -179,11 +236,14 @@ class AtomicBatch {
       }
     }
     const bizIds = inputs.map((input) => input?.bizId);
-    const existing = await recorder.findAll(workspaceId, bizIds);
-    const repeated = await this.#repeatedOf(existing);
+    const [existing, parents] = await Promise.all([
+      recorder.findAll(workspaceId, bizIds),
+      parentsOf(recorder, workspaceId, inputs),
+    ]);
+    const repeated = await this.#repeatedOf(existing, parents);
     if (repeated !== undefined) return repeated;
     if (this.#orders === undefined || existing.some((order) => order !== undefined)) {
-      const made = await this.#make(existing);
+      const made = await this.#make(existing, parents);
       if ('items' in made) return made;
       this.#orders = made;
     }
@@ -193,12 +253,14 @@ class AtomicBatch {
   }
 
   /** The batch that this one repeats, if these orders are of one; undefined if it repeats none. */
-  async #repeatedOf(existing: ExistingOrders): Promise<AcceptedBatch | undefined> {
+  async #repeatedOf(existing: ExistingOrders, parents: Parents): Promise<AcceptedBatch | undefined> {
     const { inputs } = this.#lines;
     const one = existing.find((order) => order !== undefined);
     if (one?.batchId === undefined) return undefined;
     const unit = await this.#batchOf(one);
-    const repeated = unit.flatMap((order, index) => (isRepetition(inputs[index], order) ? [order] : []));
+    const repeated = unit.flatMap((order, index) =>
+      isRepetition(inputs[index], order, parents[index]?.id) ? [order] : [],
+    );
     if (repeated.length !== inputs.length) return undefined;
     const isReplay = repeated[0]?.id !== this.#orders?.[0]?.id;
     if (!isReplay) this.#dependencies.recorder.enqueueAgain(one);
@@ -215,14 +277,16 @@ class AtomicBatch {
   }
 
   /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
-  async #make(existing: ExistingOrders): Promise<readonly Order[] | AcceptedBatch> {
+  async #make(existing: ExistingOrders, parents: Parents): Promise<readonly Order[] | AcceptedBatch> {
     const { acceptor, clock } = this.#dependencies;
     const { batchId, inputs, refusals } = this.#lines;
     const now = clock();
+    const tooMany = tooManyLegs(inputs, parents, batchLegsMax.together);
     async function check(input: OrderRequest | undefined, index: number) {
-      const order = existing[index];
-      const refusal = refusals[index] ?? (order && conflict(order.id, input && differencesOf(order, input, undefined)));
-      return refusal ?? (input && acceptor.valuesOf(input, typeOf(input), now).catch(ofLine));
+      const [order, parent] = [existing[index], parents[index]];
+      const differing = order && conflict(order.id, input && differencesOf(order, input, parent?.id));
+      const refusal = refusals[index] ?? differing ?? tooMany.get(index);
+      return refusal ?? (input && acceptor.valuesOf(input, typeOf(input), now, parent).catch(ofLine));
     }
     const checked = await Promise.all(inputs.map(check));
     const values = checked.filter((line): line is OrderValues => line !== undefined && !(line instanceof ServiceError));
@@ -241,9 +305,13 @@ class AtomicBatch {
 }
 
 /** Whether a line asks for this order. One without a bizId does if it asks for the same. */
-function isRepetition(input: OrderRequest | undefined, order: Order | undefined): order is Order {
+function isRepetition(
+  input: OrderRequest | undefined,
+  order: Order | undefined,
+  parentId: string | undefined,
+): order is Order {
   if (order === undefined || input === undefined) return false;
-  return (input.bizId ?? order.bizId) === order.bizId && isRepeated(order, input, undefined);
+  return (input.bizId ?? order.bizId) === order.bizId && isRepeated(order, input, parentId);
 }
 
 /** The orders of an atomic batch. Their ids are in the order of its lines, and the first stands for all. */

@@ -1,23 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
-import type { FailureName } from '../domain/effects.ts';
+import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { ServiceError } from '../errors.ts';
-import { foldOrders } from '../orders/fold.ts';
-import { toPost, type OrderStatus } from '../orders/order.ts';
+import { foldOrders, type ParentOrder } from '../orders/fold.ts';
+import { legsOf, toPost, type Order } from '../orders/order.ts';
+import { usedLegs } from '../orders/parent.ts';
+import type { PreviewedOrder } from '../orders/present.ts';
 import { walletIdsOf } from '../orders/types.ts';
+import { externalWallet } from '../storage/wallets/documents.ts';
 import type { Wallets } from '../storage/wallets/wallets.ts';
 import type { Acceptor } from './accept.ts';
 import type { OrderRequest } from './record.ts';
-
-/** How an order would end, or how the one stands that its bizId made before. */
-export interface PreviewedOrder {
-  readonly status: OrderStatus;
-  readonly failure: FailureName | null;
-  /** As the order would leave them. */
-  readonly source: Wallet;
-  readonly target: Wallet;
-}
 
 export type Previewer = ReturnType<typeof createPreviewer>;
 
@@ -28,25 +22,54 @@ export function createPreviewer(
   currencies: Currencies,
   clock: Clock,
 ) {
+  /** The wallets of an order by id, as they stand. An EXTERNAL one is made with the first order that names it. */
+  async function walletsOf(order: Order, now: Date): Promise<Map<string, Wallet>> {
+    const { workspaceId } = order;
+    const legs = legsOf(order);
+    const stored = new Map(await wallets.findByIds(walletIdsOf({ legs }), [workspaceId]));
+    for (const { currency, ...sides } of legs) {
+      for (const id of [sides.sourceWalletId, sides.targetWalletId])
+        if (isExternalWalletId(id) && !stored.has(id))
+          stored.set(id, externalWallet({ id, workspaceId, currency }, now));
+    }
+    return stored;
+  }
+
   return {
     /**
-     * Makes every check of a create, and folds what would be recorded.
+     * Makes every check of an order's command, and folds what would be recorded.
      * @param refusal why it is refused, unless it repeats an order.
      * @throws ServiceError as the acceptor does.
      */
     async preview(request: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
-      const outcome = await acceptor.dryRun(request, refusal);
-      const [order, pending] = 'isReplay' in outcome ? [outcome.order, []] : [outcome, [toPost(outcome)]];
-      const stored = await wallets.findByIds(walletIdsOf(order), [request.workspaceId]);
-      const posting = foldOrders(pending, { wallets: stored, parents: new Map() }, currencies, clock());
-      const [source, target] = [order.sourceWalletId, order.targetWalletId].map(
-        (id) => posting.wallets.find((wallet) => wallet.id === id) ?? stored.get(id),
-      );
-      if (source === undefined || target === undefined) throw new Error('a wallet of a checked order is not there');
-      if (pending.length === 0) return { status: order.status, failure: order.failure, source, target };
+      const { order, isReplay, parent } = await acceptor.dryRun(request, refusal);
+      const now = clock();
+      const stored = await walletsOf(order, now);
+      const pending = isReplay ? [] : [toPost(order)];
+      const parents = new Map(parent === undefined ? [] : [[parent.id, asParent(parent)]]);
+      const posting = foldOrders(pending, { wallets: stored, parents }, currencies, now);
       const [ending] = posting.ended;
-      if (ending === undefined) throw new Error('a checked order cannot be posted');
-      return { status: ending.status, failure: ending.failure, source, target };
+      if (!isReplay && ending === undefined) throw new Error('a checked order cannot be posted');
+      const find = (id: string | undefined): Wallet | undefined =>
+        id === undefined || isExternalWalletId(id)
+          ? undefined
+          : (posting.wallets.find((wallet) => wallet.id === id) ?? stored.get(id));
+      const hasLegs = order.legs !== undefined;
+      const { status, failure, failureLeg } = ending ?? order;
+      return {
+        status,
+        failure,
+        ...(failureLeg === undefined ? {} : { failureLeg }),
+        source: hasLegs ? undefined : find(order.sourceWalletId),
+        target: hasLegs ? undefined : find(order.targetWalletId),
+        wallets: walletIdsOf({ legs: legsOf(order) }).flatMap((id) => find(id) ?? []),
+      };
     },
   };
+}
+
+/** An order as one that refers to it finds it. */
+function asParent(order: Order): ParentOrder {
+  const { id, workspaceId, expiresAt } = order;
+  return { id, workspaceId, legs: usedLegs(order), changes: 0, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

@@ -1,15 +1,20 @@
 import { externalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
-import type { NamedWallet } from '../orders/type.ts';
 import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import { FreshCache } from '../cache.ts';
 import type { Bulkhead } from '../waiting/bulkhead.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
+/** The wallets of a leg that clients can name, each with the field of the request that names it. */
+export interface NamedLeg {
+  readonly currency: string;
+  readonly wallets: readonly { readonly field: string; readonly id: string }[];
+}
+
 /** The wallets that an order names. */
 interface OrderWallets {
   readonly workspaceId: string;
-  readonly wallets: readonly NamedWallet[];
+  readonly ids: readonly string[];
 }
 
 /** So a freeze takes effect within a second in every process, even if its announcement is lost. Posting always sees it. */
@@ -37,8 +42,8 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
 
   /** Of each order the wallets that it names, in order; undefined where there is none. */
   const findAll = createWorkspaceBatcher(bulkhead, async (orders: readonly OrderWallets[]) => {
-    const fromCache = orders.map(({ workspaceId, wallets: named }) =>
-      named.map(({ id }) => ({ id, workspaceId, wallet: remembered(id, workspaceId) })),
+    const fromCache = orders.map(({ workspaceId, ids }) =>
+      ids.map((id) => ({ id, workspaceId, wallet: remembered(id, workspaceId) })),
     );
     const missing = new Map<string, WalletReference>();
     for (const { id, workspaceId, wallet } of fromCache.flat())
@@ -56,31 +61,46 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
     return read;
   }
 
+  function checkLeg(
+    currency: string,
+    named: readonly { readonly field: string; readonly wallet: TransferWallet | undefined }[],
+    workspaceId: string,
+  ): void {
+    const existing = named.map(({ field, wallet }) => {
+      if (!exists(wallet, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
+      return { field, wallet };
+    });
+    for (const { field, wallet } of existing) {
+      if (wallet.status !== 'ACTIVE') throw new ServiceError('WALLET_NOT_ACTIVE', { field, value: wallet.status });
+    }
+    for (const { field, wallet } of existing) {
+      if (wallet.currency !== currency) throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
+    }
+  }
+
   return {
     /**
-     * Checks, in this order, that the wallets of an order differ, exist in its workspace, are active and have its currency.
-     * Each check goes through all wallets before the next one begins. Look-ups that arrive together share a query. Posting
-     * checks again, because a wallet may change afterwards.
-     * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
+     * Checks leg by leg that its wallets differ, exist in the workspace, are active and have its currency. Each check goes through
+     * both wallets before the next one begins. Look-ups that arrive together share a query. Posting checks again, because a wallet
+     * may change afterwards.
+     * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, for the first leg at fault.
      */
-    async check(workspaceId: string, currency: string, named: readonly NamedWallet[]): Promise<void> {
-      named.forEach(({ id, field }, index) => {
-        if (named.findIndex((other) => other.id === id) < index) throw new ServiceError('SAME_WALLET', { field });
-      });
-      let wallets = named.map(({ id }) => remembered(id, workspaceId));
-      if (wallets.includes(undefined)) wallets = await findAll({ workspaceId, wallets: named });
-      const existing = named.map(({ field }, index) => {
-        const wallet = wallets[index];
-        if (!exists(wallet, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
-        return { field, wallet };
-      });
-      for (const { field, wallet } of existing) {
-        if (wallet.status !== 'ACTIVE') throw new ServiceError('WALLET_NOT_ACTIVE', { field, value: wallet.status });
+    async check(workspaceId: string, legs: readonly NamedLeg[]): Promise<void> {
+      const alike = legs.findIndex(({ wallets: [one, other] }) => one !== undefined && one.id === other?.id);
+      const ofTwo = alike === -1 ? legs : legs.slice(0, alike);
+      const ids = ofTwo.flatMap(({ wallets: named }) => named.map(({ id }) => id));
+      let found = ids.map((id) => remembered(id, workspaceId));
+      if (found.includes(undefined)) found = await findAll({ workspaceId, ids });
+      let place = 0;
+      for (const { currency, wallets: named } of ofTwo) {
+        checkLeg(
+          currency,
+          named.map(({ field }) => ({ field, wallet: found[place++] })),
+          workspaceId,
+        );
       }
-      for (const { field, wallet } of existing) {
-        if (wallet.currency !== currency)
-          throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
-      }
+      const field = legs[alike]?.wallets[1]?.field;
+      if (field !== undefined) throw new ServiceError('SAME_WALLET', { field });
     },
     /** Makes the workspace's EXTERNAL wallet of a currency, unless it is known to be there. */
     async ensureExternal(workspaceId: string, currency: string): Promise<void> {

@@ -1,26 +1,34 @@
 import { hashFlow } from './flow-hash.ts';
+import type { Currencies } from './currency.ts';
 import { flowId } from './ids.ts';
 import { fitsBalance, type Money } from './money.ts';
 import type { ErrorName } from '../errors.ts';
-import { remainingOf, type Parent, type Progress, type ProgressPart } from './progress.ts';
+import { remainingOf, type Parent, type Progress, type ProgressPart, type UsedLeg } from './progress.ts';
 import { availableOf, type Direction, type Flow, type Wallet } from './wallet.ts';
 
 /** An amount that goes from one wallet to another. It leaves a debit and a credit. */
 export interface Move {
-  readonly from: string;
-  readonly to: string;
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
   readonly amount: Money;
+  readonly currency: string;
 }
 
 /** What posting an order changes. */
 export type Effect =
-  | (Move & { readonly kind: 'move' })
-  /** Reserves an amount on a wallet, for another one that must be active too. */
-  | { readonly kind: 'hold'; readonly wallet: string; readonly target: string; readonly amount: Money }
-  /** Gives back what was reserved, whatever the wallet's state. */
-  | { readonly kind: 'release'; readonly wallet: string; readonly amount: Money }
-  /** Uses a part of an order that was posted before. */
-  | { readonly kind: 'progress'; readonly order: string; readonly part: ProgressPart; readonly amount: Money }
+  | (Move & { readonly kind: 'move'; /** Which leg of its order it is, from 0. */ readonly leg: number })
+  /** Reserves an amount on the source, for a target that must be active too. */
+  | (Move & { readonly kind: 'hold' })
+  /** Gives back what was reserved on the source, whatever its state. */
+  | (Omit<Move, 'targetWalletId'> & { readonly kind: 'release' })
+  /** Uses a part of a leg of an order that was posted before. */
+  | {
+      readonly kind: 'progress';
+      readonly order: string;
+      readonly leg: number;
+      readonly part: ProgressPart;
+      readonly amount: Money;
+    }
   /** Notes that its expiry released what was left of a hold. */
   | { readonly kind: 'expire'; readonly order: string };
 
@@ -35,12 +43,16 @@ export const failureNames = [
 ] as const satisfies readonly ErrorName[];
 export type FailureName = (typeof failureNames)[number];
 
+/** Why an order cannot have its effects, and which of its legs is at fault; undefined if none is. */
+export interface Failure {
+  readonly name: FailureName;
+  readonly leg?: number | undefined;
+}
+
 /** What the effects of an order have in common. */
 export interface Cause {
   readonly orderId: string;
-  readonly currency: string;
-  /** How many decimals the currency has. */
-  readonly decimals: number;
+  readonly currencies: Currencies;
   /** No flow is dated before it, nor before its wallet's last one. */
   readonly postedAt: Date;
 }
@@ -58,8 +70,8 @@ export interface Seen {
 export interface Applied {
   /** The wallets that changed, as they are afterwards: copies that are the caller's. */
   readonly wallets: readonly WalletDraft[];
-  /** How far the orders are that were used, by id. */
-  readonly progress: ReadonlyMap<string, Progress>;
+  /** The legs of the orders that were used, as they are afterwards, by id. */
+  readonly used: ReadonlyMap<string, readonly UsedLeg[]>;
   /** A debit and a credit for each move. */
   readonly flows: readonly Flow[];
 }
@@ -76,47 +88,51 @@ export class ImpossibleEffectError extends Error {
  * there is. Pure.
  * @returns what changed, or why the order fails. @throws ImpossibleEffectError.
  */
-export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Cause): Applied | FailureName {
-  /** Two or three, in which a search is faster than a map. */
+export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Cause): Applied | Failure {
+  /** Two or three of most orders, in which a search is faster than a map. */
   const wallets: WalletDraft[] = [];
-  const progress = new Map<string, Progress>();
+  const used = new Map<string, readonly UsedLeg[]>();
   const flows: Flow[] = [];
 
-  function wallet(id: string): WalletDraft {
+  function wallet(id: string, currency: string): WalletDraft {
     const earlier = wallets.find((draft) => draft.id === id);
-    if (earlier !== undefined) return earlier;
-    const stored = seen.wallet(id);
+    const stored = earlier ?? seen.wallet(id);
     if (stored === undefined) throw new ImpossibleEffectError('a wallet is absent');
-    if (stored.currency !== cause.currency) throw new ImpossibleEffectError('its currency is not that of its wallets');
+    if (stored.currency !== currency) throw new ImpossibleEffectError('its currency is not that of its wallets');
+    if (earlier !== undefined) return earlier;
     const draft = { ...stored };
     wallets.push(draft);
     return draft;
   }
 
-  function move({ from, to, amount }: Move): FailureName | undefined {
-    if (from === to) throw new ImpossibleEffectError('source and target are one wallet');
-    const [source, target] = [wallet(from), wallet(to)];
+  function decimalsOf(currency: string): number {
+    const decimals = cause.currencies.get(currency);
+    if (decimals === undefined) throw new ImpossibleEffectError(`the currency ${currency} is not known`);
+    return decimals;
+  }
+
+  function move({ sourceWalletId, targetWalletId, amount, currency }: Move, leg: number): FailureName | undefined {
+    if (sourceWalletId === targetWalletId) throw new ImpossibleEffectError('source and target are one wallet');
+    const decimals = decimalsOf(currency);
+    const [source, target] = [wallet(sourceWalletId, currency), wallet(targetWalletId, currency)];
     const [sourceAfter, targetAfter] = [source.balance.minus(amount), target.balance.plus(amount)];
     if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
     if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
-    if (!fitsBalance(sourceAfter, cause.decimals) || !fitsBalance(targetAfter, cause.decimals)) return 'BALANCE_LIMIT';
-    const debit = nextFlow(source, { direction: 'DEBIT', amount, balanceAfter: sourceAfter, counterparty: to }, cause);
-    const credit = nextFlow(
-      target,
-      { direction: 'CREDIT', amount, balanceAfter: targetAfter, counterparty: from },
-      cause,
-    );
-    addFlow(source, debit);
-    addFlow(target, credit);
-    flows.push(debit, credit);
+    if (!fitsBalance(sourceAfter, decimals) || !fitsBalance(targetAfter, decimals)) return 'BALANCE_LIMIT';
+    const both = { amount, leg };
+    const debit = { ...both, direction: 'DEBIT', balanceAfter: sourceAfter, counterparty: targetWalletId } as const;
+    const credit = { ...both, direction: 'CREDIT', balanceAfter: targetAfter, counterparty: sourceWalletId } as const;
+    flows.push(addFlow(source, debit, cause), addFlow(target, credit, cause));
     return undefined;
   }
 
-  function hold(source: WalletDraft, target: Wallet, amount: Money): FailureName | undefined {
+  function hold({ sourceWalletId, targetWalletId, amount, currency }: Move): FailureName | undefined {
+    const decimals = decimalsOf(currency);
+    const [source, target] = [wallet(sourceWalletId, currency), wallet(targetWalletId, currency)];
     if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
     if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
     const held = source.held.plus(amount);
-    if (!fitsBalance(held, cause.decimals)) return 'BALANCE_LIMIT';
+    if (!fitsBalance(held, decimals)) return 'BALANCE_LIMIT';
     source.held = held;
     return undefined;
   }
@@ -126,10 +142,12 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
     source.held = source.held.minus(amount);
   }
 
-  function parentNow(id: string): Parent {
-    const parent = seen.parent(id);
-    if (parent === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
-    return { ...parent, progress: progress.get(id) ?? parent.progress };
+  function use(order: string, leg: number, change: (used: UsedLeg) => Progress): void {
+    const legs = used.get(order) ?? seen.parent(order)?.legs;
+    if (legs === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
+    const one = legs[leg];
+    if (one === undefined) throw new ImpossibleEffectError('it refers to a leg that is absent');
+    used.set(order, legs.with(leg, { ...one, progress: change(one) }));
   }
 
   function apply(effect: Effect): FailureName | undefined {
@@ -137,33 +155,31 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
       throw new ImpossibleEffectError('its amount is no number above 0');
     switch (effect.kind) {
       case 'move':
-        return move(effect);
+        return move(effect, effect.leg);
       case 'hold':
-        return hold(wallet(effect.wallet), wallet(effect.target), effect.amount);
+        return hold(effect);
       case 'release':
-        release(wallet(effect.wallet), effect.amount);
+        release(wallet(effect.sourceWalletId, effect.currency), effect.amount);
         return undefined;
       case 'progress': {
-        const parent = parentNow(effect.order);
-        if (effect.amount.greaterThan(remainingOf(parent)))
-          throw new ImpossibleEffectError('it uses more than there is');
-        const used = parent.progress[effect.part].plus(effect.amount);
-        progress.set(parent.id, { ...parent.progress, [effect.part]: used });
+        const { order, leg, part, amount } = effect;
+        use(order, leg, (one) => {
+          if (amount.greaterThan(remainingOf(one))) throw new ImpossibleEffectError('it uses more than there is');
+          return { ...one.progress, [part]: one.progress[part].plus(amount) };
+        });
         return undefined;
       }
-      case 'expire': {
-        const parent = parentNow(effect.order);
-        progress.set(parent.id, { ...parent.progress, hasExpired: true });
+      case 'expire':
+        use(effect.order, 0, ({ progress }) => ({ ...progress, hasExpired: true }));
         return undefined;
-      }
     }
   }
 
   for (const effect of effects) {
-    const refusal = apply(effect);
-    if (refusal !== undefined) return refusal;
+    const name = apply(effect);
+    if (name !== undefined) return { name, leg: effect.kind === 'move' ? effect.leg : undefined };
   }
-  return { wallets, progress, flows };
+  return { wallets, used, flows };
 }
 
 /** Whether a wallet may not spare an amount. EXTERNAL stands for the world outside, and may spare any. */
@@ -177,9 +193,15 @@ interface FlowSide {
   readonly balanceAfter: Money;
   /** Id of the other wallet. */
   readonly counterparty: string;
+  readonly leg: number;
 }
 
-function nextFlow(wallet: Wallet, { direction, amount, balanceAfter, counterparty }: FlowSide, cause: Cause): Flow {
+/** Writes the next flow of a wallet, which then stands as it leaves it. */
+function addFlow(
+  wallet: WalletDraft,
+  { direction, amount, balanceAfter, counterparty, leg }: FlowSide,
+  { orderId, postedAt }: Cause,
+): Flow {
   const sequence = wallet.sequence + 1;
   const flow = {
     id: flowId(wallet.id, sequence),
@@ -188,25 +210,23 @@ function nextFlow(wallet: Wallet, { direction, amount, balanceAfter, counterpart
     sequence,
     direction,
     amount,
-    currency: cause.currency,
+    currency: wallet.currency,
     balanceBefore: wallet.balance,
     balanceAfter,
     debits: direction === 'DEBIT' ? wallet.debits.plus(amount) : wallet.debits,
-    transferId: cause.orderId,
+    transferId: orderId,
+    leg,
     counterpartyWalletId: counterparty,
-    createdAt: wallet.lastFlowAt > cause.postedAt ? wallet.lastFlowAt : cause.postedAt,
+    createdAt: wallet.lastFlowAt > postedAt ? wallet.lastFlowAt : postedAt,
     hash: '',
   };
   flow.hash = hashFlow(wallet.flowHash, flow);
-  return flow;
-}
-
-function addFlow(wallet: WalletDraft, flow: Flow): void {
-  wallet.balance = flow.balanceAfter;
-  wallet.sequence = flow.sequence;
-  if (flow.direction === 'DEBIT') wallet.debitFlows += 1;
+  wallet.balance = balanceAfter;
+  wallet.sequence = sequence;
+  if (direction === 'DEBIT') wallet.debitFlows += 1;
   wallet.debits = flow.debits;
   wallet.flowHash = flow.hash;
   wallet.lastFlowAt = flow.createdAt;
   wallet.updatedAt = flow.createdAt;
+  return flow;
 }

@@ -4,7 +4,7 @@ import { Money } from './money.ts';
 export const progressParts = ['reversed', 'captured', 'released'] as const;
 export type ProgressPart = (typeof progressParts)[number];
 
-/** How much of an order later orders have used: of a transfer what was reversed, of a hold what was captured and released. */
+/** How much of a leg later orders have used: of a move what was reversed, of a hold what was captured and released. */
 export type Progress = Readonly<Record<ProgressPart, Money>> & {
   /** Whether the last of it was released by its expiry. */
   readonly hasExpired: boolean;
@@ -13,6 +13,11 @@ export type Progress = Readonly<Record<ProgressPart, Money>> & {
 /** An order that another refers to, as far as that one can change it. */
 export interface Parent {
   readonly id: string;
+  /** In the order of its legs. */
+  readonly legs: readonly UsedLeg[];
+}
+
+export interface UsedLeg {
   readonly amount: Money;
   readonly progress: Progress;
 }
@@ -20,13 +25,7 @@ export interface Parent {
 const nothing = new Money(0);
 export const noProgress: Progress = { reversed: nothing, captured: nothing, released: nothing, hasExpired: false };
 
-/** What of an order can still be used. @param progress absent before the first use. */
-export function remainingOf({
-  amount,
-  progress = noProgress,
-}: {
-  readonly amount: Money;
-  readonly progress?: Progress;
-}): Money {
+/** What of a leg can still be used. */
+export function remainingOf({ amount, progress }: UsedLeg): Money {
   return progressParts.reduce((rest, part) => rest.minus(progress[part]), amount);
 }

@@ -50,7 +50,7 @@ export function availableOf({ balance, held, creditLimit }: Pick<Wallet, 'balanc
 export const directions = ['DEBIT', 'CREDIT'] as const;
 export type Direction = (typeof directions)[number];
 
-/** One side of a double entry: what one order did to one wallet. */
+/** One side of a double entry: what one leg of an order did to one wallet. */
 export interface Flow {
   readonly id: string;
   /** That of its wallet and its order, because no transfer leaves its workspace. Not hashed. */
@@ -68,6 +68,8 @@ export interface Flow {
    */
   readonly debits: Money;
   readonly transferId: string;
+  /** Which leg of its order it is a side of, from 0. */
+  readonly leg: number;
   readonly counterpartyWalletId: string;
   readonly createdAt: Date;
   /** SHA-256, hex, over this flow's content and the previous flow's hash. */

@@ -5,7 +5,6 @@ import type { Previewer } from '../accepting/preview.ts';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { createPresenter } from '../orders/present.ts';
-import { transfer } from '../orders/transfer.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Lists } from '../reading/lists.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -21,7 +20,7 @@ import type { Route } from './route.ts';
 import { createSingleReads } from './single-reads.ts';
 import { batchRoute } from './transfers/batch.ts';
 import { cancelRoute } from './transfers/cancel.ts';
-import { createCommandBody } from './transfers/command-body.ts';
+import { CommandBodies } from './transfers/command-body.ts';
 import { commandRoutes } from './transfers/create.ts';
 import { previewRoute } from './transfers/preview.ts';
 import { orderListRoutes, orderRoutes } from './transfers/read.ts';
@@ -112,7 +111,7 @@ function partsOf(sources: ApiSources): RouteParts {
     changes: new WalletChanges({ wallets, auditEvents, throughFailover, clock, onChanged }),
     findOrder: createSingleReads(orders.findShown, throughFailover, reads),
     waits: createOrderWaits((references) => Promise.all(references.map(findForWait)), notices),
-    createBody: createCommandBody(transfer.name, transfer.command, currencies),
+    commandBodies: new CommandBodies(currencies),
   };
 }
 

@@ -1,5 +1,6 @@
 import { visit, type JSONVisitor } from 'jsonc-parser';
 import { ServiceError } from '../errors.ts';
+import { placeOf } from './parse.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const strictly = { disallowComments: true, allowTrailingComma: false };
@@ -70,9 +71,9 @@ function refuseRepeatedKey(text: string, value: Record<string, unknown>): void {
     onObjectEnd: () => {
       open.pop();
     },
-    onObjectProperty: (key, _offset, _length, _line, _character, placeOf) => {
+    onObjectProperty: (key, _offset, _length, _line, _character, pathOf) => {
       const keys = open.at(-1);
-      if (keys?.has(key) === true) throw new ServiceError('KEY_REPEATED', { field: [...placeOf(), key].join('.') });
+      if (keys?.has(key) === true) throw new ServiceError('KEY_REPEATED', { field: placeOf([...pathOf(), key]) });
       keys?.add(key);
     },
   };

@@ -58,10 +58,17 @@ interface FieldRefusal {
   readonly value?: string | undefined;
 }
 
-/** As places in the values, with dots between. */
+/** As places in the values. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
-  if (issue.code !== 'unrecognized_keys') return [issue.path.join('.')];
-  return issue.keys.map((key) => [...issue.path, key].join('.'));
+  if (issue.code !== 'unrecognized_keys') return [placeOf(issue.path)];
+  return issue.keys.map((key) => placeOf([...issue.path, key]));
+}
+
+/** A place in a body: `legs[3].amount`. */
+export function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, depth) => (typeof part === 'number' ? `[${part}]` : (depth === 0 ? '' : '.') + String(part)))
+    .join('');
 }
 
 function refusalOf(issue: z.core.$ZodIssue, values: object): FieldRefusal {

@@ -14,7 +14,7 @@ import type { WalletByReference } from '../storage/wallets/wallets.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import type { ListLimiter } from './lists/limiter.ts';
-import type { CommandBody } from './transfers/command-body.ts';
+import type { CommandBodies } from './transfers/command-body.ts';
 import type { OrderWaits } from './transfers/waits.ts';
 import type { WalletChanges } from './wallets/audited-changes.ts';
 import type { FindWallet } from './wallets/find.ts';
@@ -38,8 +38,7 @@ export interface RouteParts extends Lists {
   readonly batches: BatchAcceptor;
   readonly previewer: Previewer;
   readonly prepareCancel: PrepareCancel;
-  /** The body of a transfer to create, which a batch and a preview have too. */
-  readonly createBody: CommandBody;
+  readonly commandBodies: CommandBodies;
   /** For a key without a rate of its own. */
   readonly usualRate: KeyRate;
   readonly endpoints: Endpoints;

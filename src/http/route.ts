@@ -101,6 +101,9 @@ export interface Operation {
   readonly errors?: readonly ErrorName[];
 }
 
+/** The greatest size of a body of legs or lines, in bytes. */
+export const legsBodyBytesMax = 512 * 1024;
+
 interface Endpoint {
   readonly scope: DeclaredScope;
   /** A second scope that every request needs. */

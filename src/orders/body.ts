@@ -238,15 +238,20 @@ export function withAmount(decimalsOf: DecimalsOf) {
 /** Says in an order's terms that its request left the amount out, and took all that was left. */
 const allThatIsLeft = { amount: 'rest' } as const;
 
-/** As {@link withAmount} for a body that refers to an order: its amount is in that order's currency, and may be absent. */
-export function withAmountOfParent<T extends { transferId: string; amount?: string } & Pick<CreateOrderInput, 'terms'>>(
-  { transferId, ...body }: T,
-  context: z.RefinementCtx,
-) {
+/** As {@link withAmount} for an amount, if there is one, in the currency of another order, which is not known yet. */
+export function withAmountOfAny<T extends { amount?: string }>(body: T, context: z.RefinementCtx): T {
   const { amount } = body;
-  if (amount === undefined) return { ...body, parent: transferId, terms: { ...body.terms, ...allThatIsLeft } };
-  const fault = amountFault(amount, decimalsIn(amount));
-  if (fault === undefined) return { ...body, parent: transferId };
+  const fault = amount === undefined ? undefined : amountFault(amount, decimalsIn(amount));
+  if (fault === undefined) return body;
   context.issues.push({ code: 'custom', path: ['amount'], input: amount, ...because(fault) });
   return z.NEVER;
+}
+
+/** For the `transform` of a body that refers to an order, and names neither amount nor legs where it means all that is left. */
+export function withParent<T extends { transferId: string } & Pick<CreateOrderInput, 'amount' | 'legs' | 'terms'>>({
+  transferId,
+  ...body
+}: T) {
+  const isAll = body.amount === undefined && body.legs === undefined;
+  return { ...body, parent: transferId, ...(isAll ? { terms: { ...body.terms, ...allThatIsLeft } } : {}) };
 }

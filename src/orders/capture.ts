@@ -1,72 +1,139 @@
-import { remainingOf } from '../domain/progress.ts';
+import { plainest } from '../domain/money.ts';
 import { z } from 'zod';
-import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
-import { direct } from './direct.ts';
+import {
+  amountErrors,
+  amountGiven,
+  amountOfParentGiven,
+  moneyBesides,
+  notesGiven,
+  orderGiven,
+  walletGiven,
+  withAmountOfAny,
+  withParent,
+} from './body.ts';
+import { movesOf } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, holdErrors, ofHold, showsReversed, usesHold, used } from './parent.ts';
-import type { OrderType } from './type.ts';
+import { legDescription, legsGiven, refuseAmountBesideLegs, termOfLegs } from './legs.ts';
+import { legsMax, legsOf, type CreateOrderInput, type OrderValues } from './order.ts';
+import {
+  amountAsked,
+  effectsOnHold,
+  fieldOfParent,
+  holdErrors,
+  leftOf,
+  ofHold,
+  onlyLeg,
+  sumOf,
+  usesHold,
+} from './parent.ts';
+import type { CreateContext, OrderType } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '65.5', final: false, bizId: 'ride-9-end' } as const;
 /** In the terms of one that leaves the rest reserved. */
 const keepsRest = 'false';
 
+const legGiven = z
+  .strictObject({
+    targetWalletId: walletGiven.exactOptional().meta({
+      description: 'Any wallet of the workspace; absent: where the hold would go.',
+    }),
+    amount: amountGiven,
+    description: legDescription,
+  })
+  .check(moneyBesides())
+  .meta({ id: 'CaptureLeg', description: 'A move of a capture.' })
+  .transform(withAmountOfAny);
+
 /**
- * Moves all or part of what a hold reserves. What is left is released in the same posting, unless the request says that it
- * stays reserved.
+ * Moves all or part of what a hold reserves, to its target or to several wallets. What is left is released in the same posting,
+ * unless the request says that it stays reserved.
  */
 export const capture: OrderType = {
   name: 'CAPTURE',
   ...usesHold,
+  walletFields: (leg) =>
+    leg === undefined ? fieldOfParent(leg) : { source: 'transferId', target: `legs[${leg}].targetWalletId` },
   parent: {
     ...ofHold,
     // What has expired is not moved any more. It may be given back, should its expiry not have come to that.
-    refusesUse: (hold, amount, now) =>
-      hold.expiresAt !== undefined && now >= hold.expiresAt && remainingOf(used(hold)).greaterThan(0)
+    refusesUse: (hold, asked, now) =>
+      hold.expiresAt !== undefined && now >= hold.expiresAt && leftOf(hold).greaterThan(0)
         ? { reason: 'HOLD_CLOSED', told: 'EXPIRED' }
-        : ofHold.refusesUse(hold, amount, now),
-    uses: ({ amount, terms }) => ({ part: 'captured', amount, closes: terms?.['final'] !== keepsRest }),
+        : ofHold.refusesUse(hold, asked, now),
+    uses: ({ terms }) => ({ part: 'captured', closes: terms?.['final'] !== keepsRest }),
   },
-  effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, targetWalletId, amount, terms }, parent, left) => {
+  values: captureValues,
+  effects: effectsOnHold((order, parent, left) => {
+    const { sourceWalletId, currency } = onlyLeg({ legs: order.legs.slice(0, 1) });
+    const amount = sumOf(order);
     const rest = left.minus(amount);
-    const order = parent.id;
+    const used = { kind: 'progress', order: parent.id, leg: 0 } as const;
     return [
-      { kind: 'release', wallet: sourceWalletId, amount },
-      { kind: 'move', from: sourceWalletId, to: targetWalletId, amount },
-      { kind: 'progress', order, part: 'captured', amount },
-      ...(terms?.['final'] === keepsRest || rest.isZero()
+      { kind: 'release', sourceWalletId, currency, amount },
+      ...movesOf(order),
+      { ...used, part: 'captured', amount },
+      ...(order.terms?.['final'] === keepsRest || rest.isZero()
         ? []
         : ([
-            { kind: 'release', wallet: sourceWalletId, amount: rest },
-            { kind: 'progress', order, part: 'released', amount: rest },
+            { kind: 'release', sourceWalletId, currency, amount: rest },
+            { ...used, part: 'released', amount: rest },
           ] as const)),
     ];
   }),
-  flows: direct.flows,
-  shows: showsReversed,
+  leavesFlows: true,
+  isReversible: true,
   command: {
     scope: 'transfer:hold',
     name: 'capture',
     operationId: 'captureHold',
     summary: 'Move all or part of what a hold reserves',
     description: [
-      'Moves all that a hold still reserves to its target, or the `amount` that is given. What is not moved is released at once,',
-      'unless `final` is false.',
+      'Moves all that a hold still reserves to its target, or the `amount` that is given, or `legs` to several wallets. What is not',
+      'moved is released at once, unless `final` is false.',
     ].join(' '),
-    errors: [...amountErrors, ...holdErrors],
+    errors: [...amountErrors, ...holdErrors, 'SAME_WALLET', 'WALLET_NOT_FOUND', 'CURRENCY_MISMATCH'],
+    takesLegs: true,
     body: () =>
       z
         .strictObject({
           transferId: orderGiven.meta({ description: 'The hold: its transferId or its bizId.' }),
           amount: amountOfParentGiven.meta({ description: 'How much to move; all that remains, if not said.' }),
+          legs: legsGiven(
+            legGiven,
+            `In place of \`amount\`: what to move to which wallets, in this order; 1 to ${legsMax} legs.`,
+          ).exactOptional(),
           final: z
             .boolean()
             .exactOptional()
             .meta({ description: 'Whether what is not moved is released at once.', default: true }),
           ...notesGiven,
         })
+        .superRefine(refuseAmountBesideLegs)
         .check(moneyBesides())
         .meta({ id: 'CaptureHold', description: 'What to move of a hold.', examples: [example] })
-        .transform(({ final = true, ...given }) => ({ ...given, ...(final ? {} : { terms: { final: keepsRest } }) }))
-        .transform(withAmountOfParent),
+        .transform(withAmountOfAny)
+        .transform(({ final = true, ...given }) => {
+          const lines = given.legs?.map(({ targetWalletId, amount }) => [targetWalletId, plainest(amount)]);
+          const terms = { ...(final ? {} : { final: keepsRest }), ...(lines === undefined ? {} : termOfLegs(lines)) };
+          return { ...given, ...(final && lines === undefined ? {} : { terms }) };
+        })
+        .transform(withParent),
   },
 };
+
+function captureValues(asked: CreateOrderInput, context: CreateContext): OrderValues {
+  const { parent } = context;
+  const amount = amountAsked(asked);
+  if (asked.legs === undefined || amount === undefined || parent === undefined) return usesHold.values(asked, context);
+  const { sourceWalletId, targetWalletId, currency } = onlyLeg({ legs: legsOf(parent) });
+  const { parent: _, legs, ...others } = asked;
+  return {
+    ...others,
+    workspaceId: context.workspaceId,
+    sourceWalletId,
+    amount: amount.toFixed(),
+    currency,
+    legs: legs.map((leg) => ({ sourceWalletId, targetWalletId, amount: '', currency, ...leg })),
+    parentId: parent.id,
+  };
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Effect } from '../domain/effects.ts';
 import { externalWalletId } from '../domain/ids.ts';
 import {
   amountErrors,
@@ -13,26 +14,31 @@ import {
   withAmount,
   withTime,
 } from './body.ts';
-import type { CreateOrderInput, OrderValues } from './order.ts';
-import { showsReversed } from './parent.ts';
+import type { CreateOrderInput, OrderToPost, OrderValues } from './order.ts';
 import type { Command, CreateContext, OrderType } from './type.ts';
 
-/** What moves its amount from its source to its target, and names no other wallet. */
+/** What moves each of its legs, and refers to no other order. */
 export const direct = {
-  shows: showsReversed,
-  wallets: ({ sourceWalletId, targetWalletId }) => [
-    { field: 'sourceWalletId', id: sourceWalletId },
-    { field: 'targetWalletId', id: targetWalletId },
-  ],
+  walletFields: () => ({ source: 'sourceWalletId', target: 'targetWalletId' }),
   values: directValues,
-  effects: ({ sourceWalletId, targetWalletId, amount }) => [
-    { kind: 'move', from: sourceWalletId, to: targetWalletId, amount },
-  ],
-  flows: ({ sourceWalletId, targetWalletId, amount }) => [{ from: sourceWalletId, to: targetWalletId, amount }],
+  effects: movesOf,
+  leavesFlows: true,
+  isReversible: true,
 } satisfies Partial<OrderType>;
 
+/** Moves each leg, in their order. */
+export function movesOf({ legs }: OrderToPost): Effect[] {
+  return legs.map(({ sourceWalletId, targetWalletId, amount, currency }, leg) => ({
+    kind: 'move',
+    ...{ sourceWalletId, targetWalletId, amount, currency, leg },
+  }));
+}
+
 /** The values of an order that refers to no other. A side that the request leaves out is the world outside. */
-export function directValues({ parent: _, ...asked }: CreateOrderInput, { workspaceId }: CreateContext): OrderValues {
+export function directValues(
+  { parent: _, legs: __, ...asked }: CreateOrderInput,
+  { workspaceId }: CreateContext,
+): OrderValues {
   const { amount, currency } = asked;
   if (amount === undefined || currency === undefined) throw new Error('an order without amount or currency');
   const external = externalWalletId(workspaceId, currency);

@@ -2,6 +2,7 @@ import type { Currencies } from '../domain/currency.ts';
 import {
   applyEffects,
   ImpossibleEffectError,
+  type Failure,
   type FailureName,
   type Seen,
   type WalletDraft,
@@ -10,7 +11,7 @@ import { withOneMore, type CountedStatus } from '../domain/order-counts.ts';
 import type { Parent } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { unitOf, type OrderToPost } from './order.ts';
-import { typeOf, UnknownOrderTypeError } from './types.ts';
+import { typeOf, UnknownOrderTypeError, walletIdsOf } from './types.ts';
 
 /** An order that others refer to. */
 export interface ParentOrder extends Parent {
@@ -32,6 +33,8 @@ export interface Ending {
   readonly status: CountedStatus;
   /** Why it failed; null if it did not. */
   readonly failure: FailureName | null;
+  /** The place of the leg at fault; absent if none is, or the order does not name its legs. */
+  readonly failureLeg?: number;
   /** When: never before it was created, nor before the time that was asked for. */
   readonly at: Date;
 }
@@ -41,7 +44,7 @@ export interface Posting {
   readonly ended: readonly Ending[];
   /** The orders that cannot be folded at all, of an atomic batch the first. They are in no other part of the posting. */
   readonly unpostable: readonly UnpostableOrderError[];
-  /** Of the completed orders, in their order: for each move the debit, then the credit. */
+  /** Of the completed orders, in their order: of each leg the debit, then the credit. */
   readonly flows: readonly Flow[];
   /** Each touched wallet once, as it is afterwards; its `version` is still the one that was read. */
   readonly wallets: readonly Wallet[];
@@ -104,7 +107,7 @@ function nothingChanged(before: AtOnePoint): Changed {
 /** Which order of a unit cannot have its effects, and why. */
 interface Refused {
   readonly order: OrderToPost;
-  readonly why: FailureName | UnpostableOrderError;
+  readonly why: Failure | UnpostableOrderError;
 }
 
 /** A group that is folded: what its orders change, one after the other. */
@@ -144,14 +147,16 @@ class GroupFold {
       this.#unpostable.push(first === atFault ? why : new UnpostableOrderError(first, `of its batch, ${why.message}`));
       return;
     }
-    for (const order of unit) this.end(order, 'FAILED', order === atFault ? why : 'BATCH_FAILED');
+    for (const order of unit) this.end(order, 'FAILED', order === atFault ? why : { name: 'BATCH_FAILED' });
   }
 
   /** An order ends, and each wallet that it names has one order more in that state. */
-  end(order: OrderToPost, status: CountedStatus, failure: FailureName | null = null): void {
+  end(order: OrderToPost, status: CountedStatus, failure?: Failure): void {
     const earliest = status === 'CANCELLED' ? order.createdAt : notBefore(order);
-    this.#ended.push({ order, status, failure, at: earliest > this.#postedAt ? earliest : this.#postedAt });
-    for (const { id } of typeOf(order).wallets(order)) {
+    const at = earliest > this.#postedAt ? earliest : this.#postedAt;
+    const place = failure?.leg === undefined || !order.namesLegs ? {} : { failureLeg: failure.leg };
+    this.#ended.push({ order, status, failure: failure?.name ?? null, ...place, at });
+    for (const id of walletIdsOf(order)) {
       const draft = this.#changed.wallets.get(id) ?? copyOf(this.#walletsBefore.get(id));
       if (draft === undefined) continue;
       draft.orders = withOneMore(draft.orders, order.type, status);
@@ -196,7 +201,7 @@ export function foldOrders(
   const lacking: (readonly OrderToPost[])[] = [];
   for (const unit of orders.map(unitOf)) {
     const refused = group.post(unit, currencies);
-    if (refused?.why === 'INSUFFICIENT_BALANCE') lacking.push(unit);
+    if (refused !== undefined && isLacking(refused)) lacking.push(unit);
     else if (refused !== undefined) group.refuse(unit, refused);
   }
   for (const unit of lacking) {
@@ -224,19 +229,16 @@ function applyOrder(
   currencies: Currencies,
   postedAt: Date,
 ): Refused['why'] | undefined {
-  const decimals = currencies.get(order.currency);
-  if (decimals === undefined) return new UnpostableOrderError(order, `the currency ${order.currency} is not known`);
-  const cause = { orderId: order.id, currency: order.currency, decimals, postedAt };
   try {
     const parent = order.parentId === undefined ? undefined : changed.now.parent(order.parentId);
     const effects = typeOf(order).effects(order, { postedAt, parent });
-    if (typeof effects === 'string') return effects;
-    const applied = applyEffects(effects, changed.now, cause);
-    if (typeof applied === 'string') return applied;
+    if ('name' in effects) return effects;
+    const applied = applyEffects(effects, changed.now, { orderId: order.id, currencies, postedAt });
+    if ('name' in applied) return applied;
     for (const draft of applied.wallets) changed.wallets.set(draft.id, draft);
-    for (const [id, progress] of applied.progress) {
+    for (const [id, legs] of applied.used) {
       const before = changed.now.parent(id);
-      if (before !== undefined) changed.parents.set(id, { ...before, progress });
+      if (before !== undefined) changed.parents.set(id, { ...before, legs });
     }
     changed.flows.push(...applied.flows);
   } catch (error) {
@@ -244,6 +246,10 @@ function applyOrder(
     return new UnpostableOrderError(order, error.message);
   }
   return undefined;
+}
+
+function isLacking({ why }: Refused): boolean {
+  return 'name' in why && why.name === 'INSUFFICIENT_BALANCE';
 }
 
 /** When a group counts as posted. */

@@ -15,7 +15,7 @@ import {
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { Order } from './order.ts';
-import { holdStateOf, used } from './parent.ts';
+import { holdStateOf, onlyLeg, usedLegs } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = {
@@ -37,17 +37,21 @@ const lastsMaxMs = 31 * dayMs;
 export const hold: OrderType = {
   name: 'HOLD',
   external: { target: 'sometimes' },
-  wallets: direct.wallets,
+  walletFields: direct.walletFields,
   values: (asked, context) => {
     const { expiresAt } = asked.terms ?? {};
     const until = expiresAt === undefined ? new Date(context.now.getTime() + lastsMs) : new Date(expiresAt);
     return { ...directValues(asked, context), expiresAt: until };
   },
-  effects: ({ sourceWalletId, targetWalletId, amount, expiresAt }, { postedAt }) =>
-    expiresAt === undefined || postedAt >= expiresAt
-      ? 'HOLD_CLOSED'
-      : [{ kind: 'hold', wallet: sourceWalletId, target: targetWalletId, amount }],
-  reserves: ({ sourceWalletId, ...order }) => ({ walletId: sourceWalletId, amount: remainingOf(order) }),
+  effects: (order, { postedAt }) => {
+    if (order.expiresAt === undefined || postedAt >= order.expiresAt) return { name: 'HOLD_CLOSED' };
+    return [{ kind: 'hold', ...onlyLeg(order) }];
+  },
+  leavesFlows: false,
+  reserves: ({ legs, progress: [progress = noProgress] = [] }) => {
+    const { sourceWalletId, amount } = onlyLeg({ legs });
+    return { walletId: sourceWalletId, amount: remainingOf({ amount, progress }) };
+  },
   shows: showHold,
   command: {
     scope: 'transfer:hold',
@@ -93,12 +97,12 @@ export const hold: OrderType = {
 
 /** Nothing of it was ever reserved unless it is COMPLETED. */
 function showHold(order: Order): ReturnType<NonNullable<OrderType['shows']>> {
-  const { status, progress = noProgress, expiresAt = order.createdAt } = order;
-  const { captured, released } = progress;
+  const { status, expiresAt = order.createdAt } = order;
   if (status !== 'COMPLETED') {
     const { released: zero } = noProgress;
     return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
   }
-  const hold = used(order);
-  return { hold: { state: holdStateOf(hold), captured, released, remaining: remainingOf(hold), expiresAt } };
+  const leg = onlyLeg({ legs: usedLegs(order) });
+  const { captured, released } = leg.progress;
+  return { hold: { state: holdStateOf(leg), captured, released, remaining: remainingOf(leg), expiresAt } };
 }

@@ -1,4 +1,4 @@
-import type { FailureName } from '../domain/effects.ts';
+import type { FailureName, Move } from '../domain/effects.ts';
 import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
@@ -25,22 +25,37 @@ interface PostingFault {
   readonly at: Date;
 }
 
+/** What an order moves from one wallet to another, or reserves on one for another. */
+export interface Leg {
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
+  /** A plain decimal. It becomes {@link Money} only where it is reckoned with. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly description?: string;
+  /** The place of the leg that it uses of the order that its own refers to; the first, if absent. */
+  readonly parentLeg?: number;
+}
+
+/** At most so many legs has an order. */
+export const legsMax = 100;
+
 /**
  * An order of any type, with all that is recorded of it. PENDING → COMPLETED or FAILED; one for a later time is SCHEDULED before
  * that, and may become CANCELLED instead. A terminal state never changes.
  */
-export interface Order {
+export interface Order extends Partial<Pick<Leg, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>> {
   readonly id: string;
   /** The client's own id, unique in the workspace; the order's id where the client gave none. */
   readonly bizId: string;
   readonly workspaceId: string;
   /** The name of its type, which decides what it does; a newer release may have made one that this one does not know. */
   readonly type: string;
-  readonly sourceWalletId: string;
-  readonly targetWalletId: string;
-  /** A plain decimal. It becomes {@link Money} only where it is reckoned with. */
-  readonly amount: string;
-  readonly currency: string;
+  /**
+   * Its legs, where it was asked for by its legs: one to {@link legsMax}. Its wallets, amount and currency are then absent, but for
+   * those that all its legs have by its type. If absent, it has one leg, of its own wallets and amount. See {@link legsOf}.
+   */
+  readonly legs?: readonly Leg[];
   /** The order that it refers to; absent if to none. */
   readonly parentId?: string;
   /** When it is to be posted, if that was asked for: not before. */
@@ -61,10 +76,12 @@ export interface Order {
   readonly otherIds?: readonly string[];
   /** Of the others: the first. */
   readonly firstId?: string;
-  /** What later orders have used of it; absent before the first. */
-  readonly progress?: Progress;
+  /** What later orders have used of each leg; absent before the first. */
+  readonly progress?: readonly Progress[];
   readonly status: OrderStatus;
   readonly failure: FailureName | null;
+  /** The place of the leg that could not be applied; absent if none is at fault, or its legs were not asked for. */
+  readonly failureLeg?: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
@@ -87,14 +104,17 @@ export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What posting an order needs: what decides what it does. None of it ever changes. */
 export interface OrderToPost extends Pick<
   Order,
-  | ('id' | 'workspaceId' | 'type' | 'sourceWalletId' | 'targetWalletId' | 'currency')
-  | ('parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'createdAt')
+  'id' | 'workspaceId' | 'type' | 'parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'createdAt'
 > {
-  /** NaN if what is stored is no number: it stops only its own order. */
-  readonly amount: Money;
+  /** At least one. An amount is NaN if what is stored is no number: it stops only its own order. */
+  readonly legs: readonly LegToPost[];
+  /** Whether it was asked for by its legs, so that its failure names one. */
+  readonly namesLegs: boolean;
   /** Of the first order of an atomic batch: the others, in their order. All are posted with it, or none. */
   readonly others?: readonly OrderToPost[];
 }
+
+export type LegToPost = Move & Pick<Leg, 'parentLeg'>;
 
 /** A line of a statement: a flow, and what its order says of itself. */
 export type StatementEntry = ListedFlow & Pick<Order, 'type' | 'bizId' | 'reference' | 'description'>;
@@ -107,12 +127,16 @@ export type OrderValues = Omit<
   Partial<Pick<Order, 'bizId'>>;
 
 /** What a request says of the order that it is to create. What it leaves out is decided when the order is made. */
-export type CreateOrderInput = Pick<Order, 'type' | 'terms' | 'executeAt' | 'description' | 'reference' | 'metadata'> &
-  Partial<Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'currency' | 'bizId'>> & {
+export type CreateOrderInput = Pick<
+  Order,
+  | ('type' | 'terms' | 'executeAt' | 'description' | 'reference' | 'metadata')
+  | ('sourceWalletId' | 'targetWalletId' | 'amount' | 'currency')
+> &
+  Partial<Pick<Order, 'bizId'>> & {
     /** The id or the bizId of the order that it refers to. */
     readonly parent?: string;
-    /** As it was written: a plain decimal. */
-    readonly amount?: string;
+    /** {@link differencesOf} knows them by a digest in the terms. */
+    readonly legs?: readonly Partial<Leg>[];
   };
 
 /**
@@ -146,16 +170,17 @@ export function newOrder(
 export function differencesOf(order: Order, asked: CreateOrderInput, parentId: string | undefined): string[] {
   if (order.type !== asked.type) return ['type'];
   /** A side that is left out is that of the parent, or else the world outside. */
-  const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean =>
-    asked[field] === undefined
-      ? asked.parent !== undefined || isExternalWalletId(order[field])
-      : asked[field] === order[field];
+  const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean => {
+    const walletId = order[field];
+    if (asked[field] !== undefined) return asked[field] === walletId;
+    return asked.parent !== undefined || walletId === undefined || isExternalWalletId(walletId);
+  };
   const [terms, askedTerms] = [order.terms ?? {}, asked.terms ?? {}];
   const isSame: Readonly<Record<string, boolean>> = {
     transferId: order.parentId === parentId,
     sourceWalletId: isSide('sourceWalletId'),
     targetWalletId: isSide('targetWalletId'),
-    amount: asked.amount === undefined || new Money(order.amount).equals(asked.amount),
+    amount: asked.amount === undefined || (order.amount !== undefined && new Money(order.amount).equals(asked.amount)),
     currency: asked.currency === undefined || order.currency === asked.currency,
     executeAt: order.executeAt?.getTime() === asked.executeAt?.getTime(),
   };
@@ -172,9 +197,24 @@ export function isTerminal(status: OrderStatus): status is 'COMPLETED' | 'FAILED
   return status !== 'PENDING' && status !== 'SCHEDULED';
 }
 
+/** The legs of an order: at least one. */
+export function legsOf({
+  legs,
+  sourceWalletId,
+  targetWalletId,
+  amount,
+  currency,
+}: Pick<Order, 'legs' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>): readonly Leg[] {
+  if (legs !== undefined) return legs;
+  if (sourceWalletId === undefined || targetWalletId === undefined || amount === undefined || currency === undefined)
+    throw new Error('an order without legs, and without wallets or amount of its own');
+  return [{ sourceWalletId, targetWalletId, amount, currency }];
+}
+
 /** An order as posting reads it. */
 export function toPost(order: Order): OrderToPost {
-  return { ...order, amount: new Money(order.amount) };
+  const legs = legsOf(order).map((leg) => ({ ...leg, amount: new Money(leg.amount) }));
+  return { ...order, legs, namesLegs: order.legs !== undefined };
 }
 
 /** An order with those that are posted with it or not at all. */

@@ -1,17 +1,38 @@
-import { ImpossibleEffectError, type Effect, type FailureName } from '../domain/effects.ts';
+import { ImpossibleEffectError, type Effect, type Failure, type FailureName } from '../domain/effects.ts';
 import { Money } from '../domain/money.ts';
-import { noProgress, remainingOf, type Parent, type Progress } from '../domain/progress.ts';
-import type { CreateOrderInput, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
-import type { PostingContext, CreateContext, OrderType, ParentRule } from './type.ts';
+import { noProgress, remainingOf, type Parent, type UsedLeg } from '../domain/progress.ts';
+import {
+  legsOf,
+  type CreateOrderInput,
+  type HoldState,
+  type Order,
+  type OrderToPost,
+  type OrderValues,
+} from './order.ts';
+import type { PostingContext, CreateContext, OrderType, ParentRule, Unusable } from './type.ts';
 
 /* What the types of orders that refer to another order share. */
 
-/** An order with its amount to reckon with: as far as what later orders use of it goes. */
-export function used({ amount, progress = noProgress }: Pick<Order, 'amount' | 'progress'>) {
-  return { amount: new Money(amount), progress };
+/** The legs of an order to reckon with: as far as what later orders use of them goes. */
+export function usedLegs(order: Order): readonly UsedLeg[] {
+  return legsOf(order).map(({ amount }, place) => ({
+    amount: new Money(amount),
+    progress: order.progress?.[place] ?? noProgress,
+  }));
 }
 
-/** Why so much of an order cannot be used; undefined if it can. @param nothingLeft says so if nothing can. */
+/** The leg of an order that has one. */
+export function onlyLeg<Leg>({ legs: [leg] }: { readonly legs: readonly Leg[] }): Leg {
+  if (leg === undefined) throw new ImpossibleEffectError('it has no leg');
+  return leg;
+}
+
+/** What is left of an order's first leg, which is the only one of whatever is used as a whole. */
+export function leftOf(order: Order): Money {
+  return remainingOf(onlyLeg({ legs: usedLegs(order) }));
+}
+
+/** Why so much of a leg cannot be used; undefined if it can. @param nothingLeft says so if nothing can. */
 export function refuseBeyond(
   left: Money,
   amount: Money | undefined,
@@ -22,65 +43,79 @@ export function refuseBeyond(
 }
 
 /** How a hold stands that was posted. */
-export function holdStateOf({ amount, progress = noProgress }: { amount: Money; progress?: Progress }): HoldState {
-  if (remainingOf({ amount, progress }).greaterThan(0)) return 'HELD';
-  if (progress.captured.greaterThan(0)) return 'CAPTURED';
-  return progress.hasExpired ? 'EXPIRED' : 'RELEASED';
+export function holdStateOf(leg: UsedLeg): HoldState {
+  if (remainingOf(leg).greaterThan(0)) return 'HELD';
+  if (leg.progress.captured.greaterThan(0)) return 'CAPTURED';
+  return leg.progress.hasExpired ? 'EXPIRED' : 'RELEASED';
+}
+
+/** The sum of what a request asks for by its legs, or its amount; undefined if it leaves that out. */
+export function amountAsked({ amount, legs }: Pick<CreateOrderInput, 'amount' | 'legs'>): Money | undefined {
+  if (legs !== undefined) return legs.reduce((sum, leg) => sum.plus(leg.amount ?? 0), new Money(0));
+  return amount === undefined ? undefined : new Money(amount);
 }
 
 /** How orders use a hold. */
 export const ofHold: Omit<ParentRule, 'uses'> = {
   // A hold for the world outside took transfer:fund.
   isGranted: true,
-  refusesType: (type) => (type === 'HOLD' ? undefined : 'NOT_A_HOLD'),
-  refusesUse: (hold, amount) => {
-    const left = remainingOf(used(hold));
-    const reason = refuseBeyond(left, amount, 'HOLD_CLOSED');
+  refusesType: (type) => (type?.name === 'HOLD' ? undefined : 'NOT_A_HOLD'),
+  refusesUse: (hold, asked): Unusable | undefined => {
+    const left = leftOf(hold);
+    const reason = refuseBeyond(left, amountAsked(asked), 'HOLD_CLOSED');
     if (reason === undefined) return undefined;
-    return { reason, told: reason === 'HOLD_CLOSED' ? holdStateOf(used(hold)) : left };
+    if (reason === 'HOLD_CLOSED') return { reason, told: holdStateOf(onlyLeg({ legs: usedLegs(hold) })) };
+    return { reason, told: left, field: asked.legs === undefined ? 'amount' : 'legs' };
   },
+  legBy: ({ sourceWalletId, targetWalletId, currency }, isNamed) =>
+    isNamed ? { sourceWalletId, currency } : { sourceWalletId, targetWalletId, currency },
 };
 
-/** The wallets of an order that refers to another. The request names them by naming that order. */
-export const walletsOfParent: OrderType['wallets'] = ({ sourceWalletId, targetWalletId }) =>
-  [sourceWalletId, targetWalletId].map((id) => ({ field: 'transferId', id }));
+/** A request names the wallets of an order that refers to another by naming that one. */
+export const fieldOfParent: OrderType['walletFields'] = () => ({ source: 'transferId', target: 'transferId' });
 
 /**
- * The values of an order that refers to another: its currency, its wallets, and the amount that is left where none was asked
- * for. @param sides the wallets, by those of the parent.
+ * The values of an order of one leg that refers to another of one leg: its currency, its wallets, and the amount that is left
+ * where none was asked for. @param legBy the wallets, by those of that leg.
  */
-export function valuesOfParent(
-  sides: (parent: Order) => Pick<Order, 'sourceWalletId' | 'targetWalletId'>,
-): OrderType['values'] {
-  return ({ parent: _, amount, ...asked }: CreateOrderInput, { workspaceId, parent }: CreateContext): OrderValues => {
+export function valuesOfParent(legBy: ParentRule['legBy']): OrderType['values'] {
+  return (
+    { parent: _, legs: __, amount, ...asked }: CreateOrderInput,
+    { workspaceId, parent }: CreateContext,
+  ): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');
-    const { currency, id: parentId } = parent;
-    const own = { amount: amount ?? remainingOf(used(parent)).toFixed(), currency, parentId };
-    return { ...asked, workspaceId, ...sides(parent), ...own };
+    const sides = legBy(onlyLeg({ legs: legsOf(parent) }), false);
+    return { ...asked, workspaceId, ...sides, amount: amount ?? leftOf(parent).toFixed(), parentId: parent.id };
   };
 }
 
 /** What the types of orders that use a hold have in common. */
 export const usesHold = {
   external: { target: 'sometimes' },
-  wallets: walletsOfParent,
-  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({ sourceWalletId, targetWalletId })),
+  walletFields: fieldOfParent,
+  values: valuesOfParent(ofHold.legBy),
 } as const satisfies Partial<OrderType>;
 export const holdErrors = ['NOT_A_HOLD', 'HOLD_CLOSED', 'EXCEEDS_REMAINING'] as const;
 
-/** What is shown of an order that can be reversed. */
-export const showsReversed: NonNullable<OrderType['shows']> = ({ progress = noProgress }) => ({
-  reversedAmount: progress.reversed,
-});
-
-/** The effects of an order that refers to another, by what is left of that one. */
-export function effectsOnParent(
-  nothingLeft: FailureName,
+/** The effects of an order that uses a hold, by what is left of that one. */
+export function effectsOnHold(
   effects: (order: OrderToPost, parent: Parent, left: Money) => readonly Effect[],
 ): OrderType['effects'] {
-  return (order, { parent }: PostingContext) => {
-    if (parent === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
-    const left = remainingOf(parent);
-    return refuseBeyond(left, order.amount, nothingLeft) ?? effects(order, parent, left);
+  return (order, finding: PostingContext): readonly Effect[] | Failure => {
+    const parent = parentIn(finding);
+    const left = remainingOf(onlyLeg(parent));
+    const name = refuseBeyond(left, sumOf(order), 'HOLD_CLOSED');
+    return name === undefined ? effects(order, parent, left) : { name };
   };
+}
+
+/** @throws ImpossibleEffectError it is absent. */
+export function parentIn({ parent }: PostingContext): Parent {
+  if (parent === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
+  return parent;
+}
+
+/** What the legs of an order are together, which all have one currency. */
+export function sumOf({ legs }: OrderToPost): Money {
+  return legs.reduce((sum, { amount }) => sum.plus(amount), new Money(0));
 }

@@ -1,10 +1,11 @@
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { formatMoney, Money } from '../domain/money.ts';
-import type { Order, StatementEntry } from './order.ts';
+import { noProgress } from '../domain/progress.ts';
+import type { Leg, Order, StatementEntry } from './order.ts';
 import { availableOf, type ListedFlow, type ListedWallet, type Standing, type Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
-import { isKnownType, typeOf } from './types.ts';
+import { findType } from './types.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;
 
@@ -21,14 +22,34 @@ export interface Statement {
   readonly settledUntil: Date;
 }
 
+/** How an order would end, or how the one stands that its bizId made before. */
+export interface PreviewedOrder extends Pick<Order, 'status' | 'failure' | 'failureLeg'> {
+  /** As the order would leave them; undefined if it is EXTERNAL, or the order has legs. */
+  readonly source: Wallet | undefined;
+  readonly target: Wallet | undefined;
+  /** All that it names, each once, but EXTERNAL. */
+  readonly wallets: readonly Wallet[];
+}
+
 /** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
 export function createPresenter(currencies: Currencies) {
   const money = (value: Money | string, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
 
+  const amountOf = (value: Money | string | undefined, currency: string | undefined): string | null =>
+    value === undefined || currency === undefined ? null : money(value, currency);
+
   const standing = (wallet: Wallet) => ({
+    walletId: wallet.id,
     balance: money(wallet.balance, wallet.currency),
+    held: money(wallet.held, wallet.currency),
     available: money(availableOf(wallet), wallet.currency),
   });
+
+  const sideOf = (wallet: Wallet | undefined) =>
+    wallet && {
+      balance: money(wallet.balance, wallet.currency),
+      available: money(availableOf(wallet), wallet.currency),
+    };
 
   const flow = (listed: ListedFlow) => ({
     id: listed.id,
@@ -40,6 +61,7 @@ export function createPresenter(currencies: Currencies) {
     balanceBefore: money(listed.balanceBefore, listed.currency),
     balanceAfter: money(listed.balanceAfter, listed.currency),
     transferId: listed.transferId,
+    leg: listed.leg,
     counterpartyWalletId: shownWalletId(listed.counterpartyWalletId),
     createdAt: listed.createdAt.toISOString(),
   });
@@ -78,10 +100,10 @@ export function createPresenter(currencies: Currencies) {
       bizId: order.bizId,
       workspaceId: order.workspaceId,
       type: order.type,
-      sourceWalletId: shownWalletId(order.sourceWalletId),
-      targetWalletId: shownWalletId(order.targetWalletId),
-      amount: money(order.amount, order.currency),
-      currency: order.currency,
+      sourceWalletId: order.sourceWalletId === undefined ? null : shownWalletId(order.sourceWalletId),
+      targetWalletId: order.targetWalletId === undefined ? null : shownWalletId(order.targetWalletId),
+      amount: amountOf(order.amount, order.currency),
+      currency: order.currency ?? null,
       status: order.status,
       failure: failure(order),
       parentId: order.parentId ?? null,
@@ -96,16 +118,12 @@ export function createPresenter(currencies: Currencies) {
       completedAt: order.completedAt?.toISOString() ?? null,
     }),
     /** How an order would end, with the wallets as it would leave them. */
-    preview: ({
-      status,
-      source,
-      target,
-      ...end
-    }: Pick<Order, 'status' | 'failure'> & Record<'source' | 'target', Wallet>) => ({
+    preview: ({ status, source, target, wallets, ...end }: PreviewedOrder) => ({
       status,
       failure: failure(end),
-      source: standing(source),
-      target: standing(target),
+      source: sideOf(source) ?? null,
+      target: sideOf(target) ?? null,
+      wallets: wallets.map(standing),
     }),
     completion: (order: Order) => ({
       transferId: order.id,
@@ -163,12 +181,26 @@ function creditsUntil({ balance, debits }: Standing): Money {
 }
 
 /** What only orders of some types have. */
-function shown(order: Order, money: (value: Money, currency: string) => string) {
-  const ofType = isKnownType(order.type) ? typeOf(order).shows : undefined;
-  const { reversedAmount, hold } = ofType?.(order) ?? {};
-  const amount = (value: Money): string => money(value, order.currency);
+function shown(order: Order, money: (value: Money | string, currency: string) => string) {
+  const type = findType(order.type);
+  const { currency, legs, progress = [] } = order;
+  const { hold } = type?.shows?.(order) ?? {};
+  const amount = (value: Money): string => money(value, currency ?? '');
+  const reversedOf = (place: number): Money => (progress[place] ?? noProgress).reversed;
+  const legOf = (leg: Leg, place: number) => ({
+    sourceWalletId: shownWalletId(leg.sourceWalletId),
+    targetWalletId: shownWalletId(leg.targetWalletId),
+    amount: money(leg.amount, leg.currency),
+    currency: leg.currency,
+    description: leg.description ?? null,
+    reversedAmount: type?.isReversible === true ? money(reversedOf(place), leg.currency) : null,
+    parentLeg: leg.parentLeg ?? null,
+  });
+  const isReversedWhole = type?.isReversible === true && currency !== undefined;
+  const reversed = progress.reduce((sum, of) => sum.plus(of.reversed), noProgress.reversed);
   return {
-    reversedAmount: reversedAmount === undefined ? null : amount(reversedAmount),
+    legs: legs?.map(legOf) ?? null,
+    reversedAmount: isReversedWhole ? amount(reversed) : null,
     hold:
       hold === undefined
         ? null
@@ -194,8 +226,8 @@ function shownWalletId(walletId: string): string {
   return isExternalWalletId(walletId) ? 'EXTERNAL' : walletId;
 }
 
-function failure(order: Pick<Order, 'failure'>): { code: string; message: string } | null {
-  if (order.failure === null) return null;
-  const { code, message } = catalogue[order.failure];
-  return { code, message };
+function failure({ failure: name, failureLeg }: Pick<Order, 'failure' | 'failureLeg'>) {
+  if (name === null) return null;
+  const { code, message } = catalogue[name];
+  return { code, message, leg: failureLeg ?? null };
 }

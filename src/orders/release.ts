@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { derivedId } from '../domain/ids.ts';
-import { amountErrors, amountOfParentGiven, moneyBesides, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import {
+  amountErrors,
+  amountOfParentGiven,
+  moneyBesides,
+  notesGiven,
+  orderGiven,
+  withAmountOfAny,
+  withParent,
+} from './body.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, holdErrors, ofHold, usesHold } from './parent.ts';
+import { effectsOnHold, holdErrors, ofHold, onlyLeg, usesHold } from './parent.ts';
 import { newOrder, type Order } from './order.ts';
 import type { OrderType } from './type.ts';
 
@@ -14,16 +22,20 @@ export const release: OrderType = {
   ...usesHold,
   parent: {
     ...ofHold,
-    uses: ({ amount, terms }) => ({ part: 'released', amount, closes: false, isExpiry: isByExpiry(terms) }),
+    uses: ({ terms }) => ({ part: 'released', closes: false, isExpiry: isByExpiry(terms) }),
   },
   checksWallets: false,
   // What was accepted before the expiry counts.
   defers: ({ terms }) => isByExpiry(terms),
-  effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, amount, terms }, parent, left) => [
-    { kind: 'release', wallet: sourceWalletId, amount },
-    { kind: 'progress', order: parent.id, part: 'released', amount },
-    ...(isByExpiry(terms) && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
-  ]),
+  effects: effectsOnHold((order, parent, left) => {
+    const { sourceWalletId, amount, currency } = onlyLeg(order);
+    return [
+      { kind: 'release', sourceWalletId, amount, currency },
+      { kind: 'progress', order: parent.id, leg: 0, part: 'released', amount },
+      ...(isByExpiry(order.terms) && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
+    ];
+  }),
+  leavesFlows: false,
   command: {
     scope: 'transfer:hold',
     name: 'release',
@@ -43,7 +55,8 @@ export const release: OrderType = {
         })
         .check(moneyBesides())
         .meta({ id: 'ReleaseHold', description: 'What to give back of a hold.', examples: [example] })
-        .transform(withAmountOfParent),
+        .transform(withAmountOfAny)
+        .transform(withParent),
   },
 };
 

@@ -1,17 +1,11 @@
 import type { z } from 'zod';
-import type { Effect, FailureName, Move } from '../domain/effects.ts';
+import type { Effect, Failure, FailureName } from '../domain/effects.ts';
 import type { Money } from '../domain/money.ts';
 import type { Parent, ProgressPart } from '../domain/progress.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
 import type { DecimalsOf, WrongTime } from './body.ts';
-import type { CreateOrderInput, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
-
-/** A wallet that an order names, with the field of the request that names it. */
-export interface NamedWallet {
-  readonly field: string;
-  readonly id: string;
-}
+import type { CreateOrderInput, HoldState, Leg, Order, OrderToPost, OrderValues } from './order.ts';
 
 /** What an order is made in and from, beside what was asked. */
 export interface CreateContext {
@@ -30,7 +24,6 @@ export interface PostingContext {
 
 /** What an answer shows of an order beside what every order has. */
 export interface Shown {
-  readonly reversedAmount?: Money;
   readonly hold?: {
     readonly state: HoldState | null;
     readonly captured: Money;
@@ -50,12 +43,9 @@ export interface OrderType {
   readonly command?: Command;
   /** What an order of it refers to; absent if to nothing. */
   readonly parent?: ParentRule;
-  /**
-   * The wallets that it names, in the order in which they are checked. Posting reads them, two groups under way never share
-   * one, and the order stands in the list of each.
-   */
-  readonly wallets: (order: Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'terms'>) => readonly NamedWallet[];
-  /** Whether they are checked before it is recorded, and not only when it is posted; they are, if absent. */
+  /** The fields by which a request names the wallets of a leg. @param leg its place, if the request names legs. */
+  readonly walletFields: (leg: number | undefined) => Readonly<Record<'source' | 'target', string>>;
+  /** Whether the wallets of its legs are checked before it is recorded, and not only when it is posted; they are, if absent. */
   readonly checksWallets?: boolean;
   /** Which side is the workspace's EXTERNAL wallet; 'sometimes' by what the order refers to or leaves out. */
   readonly external?: Readonly<Partial<Record<'source' | 'target', 'always' | 'sometimes'>>>;
@@ -64,16 +54,13 @@ export interface OrderType {
   /** Whether it is posted only once no other order that refers to the same one is still to be posted; never, if absent. */
   readonly defers?: (order: Pick<Order, 'terms'>) => boolean;
   /** What its posting does: all of it, or none. @returns why it fails, if it does whatever its wallets hold. Pure. */
-  readonly effects: (order: OrderToPost, finding: PostingContext) => readonly Effect[] | FailureName;
-  /**
-   * What `verify` expects of a COMPLETED one: a debit and a credit for each move. It is said apart from the effects. Absent if
-   * such orders move nothing.
-   */
-  readonly flows?: (
-    order: Pick<OrderToPost, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'terms'>,
-  ) => readonly Move[];
+  readonly effects: (order: OrderToPost, finding: PostingContext) => readonly Effect[] | Failure;
+  /** Whether each leg of a COMPLETED one leaves a debit and a credit. It is said apart from the effects, for `verify`. */
+  readonly leavesFlows: boolean;
+  /** Whether its legs can be reversed. */
+  readonly isReversible?: true;
   /** What a COMPLETED one reserves still, and on which wallet, for `verify`. Absent if such orders reserve nothing. */
-  readonly reserves?: (order: Pick<OrderToPost, 'sourceWalletId' | 'amount'> & Pick<Order, 'progress'>) => Reserved;
+  readonly reserves?: (order: Pick<OrderToPost, 'legs'> & Pick<Order, 'progress'>) => Reserved;
   readonly shows?: (order: Order) => Shown;
 }
 
@@ -84,18 +71,33 @@ export interface ParentRule {
    * the scope `transfer:fund` as well.
    */
   readonly isGranted?: true;
-  /** Why it cannot refer to an order of this type; undefined if it can. */
-  readonly refusesType: (type: string) => ErrorName | undefined;
-  /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. @param amount all that is left, if absent. */
-  readonly refusesUse: (parent: Order, amount: Money | undefined, now: Date) => Unusable | undefined;
+  /** Why it cannot refer to an order of this type; undefined if it can. @param type undefined if this release does not know it. */
+  readonly refusesType: (type: OrderType | undefined) => ErrorName | undefined;
+  /** Why a request's form does not fit the order that it refers to; undefined if it does. */
+  readonly refusesForm?: (parent: Order, asked: CreateOrderInput) => Misfit | undefined;
+  /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. */
+  readonly refusesUse: (parent: Order, asked: CreateOrderInput, now: Date) => Unusable | undefined;
+  /** What a leg has by the leg that it uses. @param isNamed whether the request named its legs. */
+  readonly legBy: (parentLeg: Leg, isNamed: boolean) => Partial<Leg>;
   /** What an order that refers to it uses of it once it is COMPLETED, for `verify`. */
-  readonly uses: (order: Pick<OrderToPost, 'amount' | 'terms'>) => Use;
+  readonly uses: (order: Pick<OrderToPost, 'terms'>) => Use;
+}
+
+/** What of a request's form is wrong. */
+export interface Misfit {
+  readonly reason: ErrorName;
+  readonly field: string;
+  readonly value?: string;
 }
 
 export interface Unusable {
   readonly reason: FailureName;
   /** What helps to mend it: the state of the order, or how much of it is left. */
   readonly told: string | Money;
+  /** The field at fault; the one that names the order, if absent. */
+  readonly field?: string | undefined;
+  /** Of which leg that is left; the first, if absent. */
+  readonly leg?: number;
 }
 
 export interface Reserved {
@@ -106,7 +108,6 @@ export interface Reserved {
 /** A part of an order that another has used. */
 export interface Use {
   readonly part: ProgressPart;
-  readonly amount: Money;
   /** Whether nothing is left of it afterwards. */
   readonly closes: boolean;
   /** Whether that is its expiry; not, if absent. */
@@ -126,6 +127,8 @@ export interface Command {
   readonly description: string;
   /** Validates the body, and describes it: with a name and an example. */
   readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<CreateOrderInput, 'type'>>;
+  /** Whether its body may have legs, and be as large as those are. */
+  readonly takesLegs?: true;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
   readonly refusesTime?: (asked: CreateOrderInput, now: Date) => WrongTime | undefined;
   /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and how many orders wait. */

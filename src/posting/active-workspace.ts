@@ -14,7 +14,7 @@ export interface WaitingOrder {
   readonly order: OrderToPost;
   /** Ids of what it changes. No two groups in flight have one in common. */
   readonly lockKeys: readonly string[];
-  /** How many orders it is: more than one if it is the first of an atomic batch. */
+  /** How many legs it has, those of its atomic batch included. */
   readonly size: number;
 }
 
@@ -56,7 +56,7 @@ export class ActiveWorkspace {
     return this.#ended.promise;
   }
 
-  /** How many orders wait here. */
+  /** How many legs wait here. */
   get size(): number {
     return this.waiting.reduce((sum, { size }) => sum + size, 0);
   }
@@ -67,7 +67,11 @@ export class ActiveWorkspace {
     const unit = unitOf(order);
     for (const { id } of unit) this.seenIds.add(id);
     if (!isKnownType(order.type)) return false;
-    this.waiting.push({ order, lockKeys: changedIdsOf(order), size: unit.length });
+    this.waiting.push({
+      order,
+      lockKeys: changedIdsOf(order),
+      size: unit.reduce((sum, { legs }) => sum + legs.length, 0),
+    });
     return true;
   }
 

@@ -81,7 +81,8 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
 
   /** Before an order is refused for its currency: it may have been accepted by a process that has just added it. */
   async function learnCurrencies(orders: readonly OrderToPost[]): Promise<void> {
-    if (orders.flatMap(unitOf).every(({ currency }) => currencies.known.has(currency))) return;
+    const legs = orders.flatMap(unitOf).flatMap((order) => order.legs);
+    if (legs.every(({ currency }) => currencies.known.has(currency))) return;
     await endIfHung(currencies.readAgain());
   }
 
@@ -123,7 +124,7 @@ async function commit(
   runs: { count: number },
 ): Promise<Committed> {
   const walletIds = [...new Set(pending.flatMap(unitOf).flatMap(walletIdsOf))];
-  const parentIds = [...new Set(pending.flatMap(({ parentId }) => parentId ?? []))];
+  const parentIds = [...new Set(pending.flatMap(unitOf).flatMap(({ parentId }) => parentId ?? []))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const read = (ids: readonly string[]) => collections.wallets.findByIds(ids, workspaceIds, session);
   const running = runTransaction(session, async () => {

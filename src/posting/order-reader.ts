@@ -15,7 +15,7 @@ interface OrderReaderOptions {
   readonly onUnknownType: (order: OrderToPost) => void;
 }
 
-/** How many orders of a workspace may wait here: enough to find others behind those of a hot wallet. */
+/** How many legs of a workspace may wait here, before no more is read: enough to find others behind those of a hot wallet. */
 const readAheadMax = 1_024;
 const pageSize = batchLimits.sizeMax;
 /** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */

@@ -80,7 +80,8 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
   const collection: Collection<OrderDocument> = db.collection('orders');
   const readWallet = createWalletCounts(db, isSharded);
 
-  async function readSettled(query: OrderListQuery, session?: ClientSession): Promise<Settled> {
+  /** @returns undefined for a currency that is not the wallet's: orders of several are found by it, and not counted. */
+  async function readSettled(query: OrderListQuery, session?: ClientSession): Promise<Settled | undefined> {
     if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
     const totals = await readTotals(db, query, session);
     const ofState = (status: CountedStatus): number => totals.orders(status, query);
@@ -91,7 +92,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
    * If no order is open, those that were settled are all, because none is ever open again. If some are, both are read in one
    * snapshot, so that an order that is posted meanwhile is counted once.
    */
-  async function countOfAnyStatus(query: OrderListQuery, shown: Page<Order> | undefined): Promise<number> {
+  async function countOfAnyStatus(query: OrderListQuery, shown: Page<Order> | undefined): Promise<number | undefined> {
     const isOneListed = shown?.items.some(({ status }) => !isTerminal(status)) ?? false;
     if (!isOneListed) {
       const open = { ...query, status: 'OPEN' } as const;
@@ -100,6 +101,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
     }
     return inTransaction(db.client, async (session) => {
       let total = numberOf(await readSettled(query, session));
+      if (total === undefined) return undefined;
       const states = query.walletId === undefined ? (['OPEN'] as const) : (['PENDING', 'SCHEDULED'] as const);
       for (const status of states) total += await countIn(collection, { ...query, status }, session);
       return total;
@@ -119,11 +121,11 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
   return async (query, shown) => {
     const { status, timeLeftMs } = query;
     if (isNumberKept(query)) {
-      return exactly(
+      const number =
         status === undefined || !isTerminal(status)
           ? await countOfAnyStatus(query, shown)
-          : (await readSettled(query))[status],
-      );
+          : (await readSettled(query))?.[status];
+      if (number !== undefined) return exactly(number);
     }
     if (isCompletedInRange(query)) return exactly(await countCompletedInRange(query));
     const source = await sourceOf(collection, query);
@@ -131,8 +133,8 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
   };
 }
 
-function numberOf(settled: Settled): number {
-  return countedStatuses.reduce((sum, status) => sum + settled[status], 0);
+function numberOf(settled: Settled | undefined): number | undefined {
+  return settled && countedStatuses.reduce((sum, status) => sum + settled[status], 0);
 }
 
 function countsOf(numberIn: (status: CountedStatus) => number): Settled {
@@ -151,11 +153,11 @@ function createWalletCounts(db: Db, isSharded: boolean) {
   const shared = isSharded
     ? createBatchers(({ workspaceId }) => workspaceId, read, limits)
     : createBatcher(read, limits);
-  return async (query: WalletQuery, session: ClientSession | undefined): Promise<Settled> => {
+  return async (query: WalletQuery, session: ClientSession | undefined): Promise<Settled | undefined> => {
     // Throws if no time is left.
     timeLimit(query);
     if (session === undefined) return shared(query);
-    const [settled = none] = await readWallets(wallets, [query], session);
+    const [settled] = await readWallets(wallets, [query], session);
     return settled;
   };
 }
@@ -164,7 +166,7 @@ async function readWallets(
   wallets: Collection<WalletDocument>,
   queries: readonly WalletQuery[],
   session?: ClientSession,
-): Promise<Settled[]> {
+): Promise<(Settled | undefined)[]> {
   const ids = [...new Set(queries.map(({ walletId }) => walletId))];
   // The longest limit among those that share the command.
   const timeLeftMs = (): number => Math.max(...queries.map((query) => query.timeLeftMs?.() ?? Infinity));
@@ -185,8 +187,8 @@ async function readWallets(
   const read = new Map(documents.map((document) => [document._id, document]));
   return queries.map(({ workspaceId, walletId, currency, type }) => {
     const wallet = read.get(walletId);
-    const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
-    if (!isAsked) return none;
+    if (wallet?.workspaceId !== workspaceId) return none;
+    if (currency !== undefined && currency !== wallet.currency) return undefined;
     const ofState = (status: CountedStatus): number => numberIn(wallet.orders, status, type);
     return countsOf(ofState);
   });

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { flowId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { ListedFlow, Standing, Wallet } from '../domain/wallet.ts';
-import type { StatementEntry } from '../orders/order.ts';
+import type { Leg, StatementEntry } from '../orders/order.ts';
 import { byId, inOneReply, ofPrimary } from '../storage/shared/commands.ts';
 import { fromDecimal128 } from '../storage/shared/decimal.ts';
 import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
@@ -14,8 +14,10 @@ import { flowsBefore, type FlowsBefore } from './flow-search.ts';
 export type Statements = ReturnType<typeof openStatements>;
 
 /** What of an order stands beside its flow. */
-const neededOfOrder = { type: 1, bizId: 1, reference: 1, description: 1 } as const;
-type DocumentOfEntry = Pick<OrderDocument, '_id' | keyof typeof neededOfOrder>;
+const neededOfOrder = { type: 1, bizId: 1, reference: 1, description: 1, 'legs.description': 1 } as const;
+type DocumentOfEntry = Pick<OrderDocument, '_id' | 'type' | 'bizId' | 'reference' | 'description'> & {
+  readonly legs?: readonly Pick<Leg, 'description'>[];
+};
 
 /**
  * What wallets held at moments, and what moved in between. Each takes a wallet as it was just read, and looks only at flows up
@@ -113,7 +115,8 @@ function standingAt({ sequence, balance, debits }: Wallet, end: FlowsBefore): St
 /** @throws IndeterminateError the order is missing. */
 function toEntry(flow: ListedFlow, order: DocumentOfEntry | undefined): StatementEntry {
   if (order === undefined) throw new IndeterminateError(`flow ${flow.id} of wallet ${flow.walletId} lacks its order`);
-  const { type, bizId, reference, description } = order;
+  const { type, bizId, reference, legs } = order;
+  const description = legs?.[flow.leg]?.description ?? order.description;
   return {
     ...flow,
     type,

@@ -2,9 +2,9 @@ import type { Document } from 'mongodb';
 import { isTotalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import { countedStatuses, type CountedStatus, type OrderCounts } from '../domain/order-counts.ts';
-import type { Progress, ProgressPart } from '../domain/progress.ts';
+import { noProgress, type Progress, type ProgressPart } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import type { Order, OrderToPost } from '../orders/order.ts';
+import type { LegToPost, Order, OrderToPost } from '../orders/order.ts';
 import { shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import type { OutboxEntry } from './webhooks/outbox.ts';
@@ -43,9 +43,11 @@ export type Claim = Pick<BookedWallet, 'id' | 'workspaceId' | 'counts'>;
 /** A part of a workspace's totals. */
 export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
 
-/** Orders of one type that were COMPLETED and refer to one order: what they are together, and how many. */
-export interface BookedUse extends Pick<OrderToPost, 'type' | 'amount' | 'terms'> {
+/** Orders of one type that were COMPLETED and use one leg of an order: what they are together, and how many orders. */
+export interface BookedUse extends Pick<OrderToPost, 'type' | 'terms'> {
   readonly parentId: string;
+  readonly leg: number;
+  readonly amount: Money;
   readonly count: number;
 }
 
@@ -59,7 +61,10 @@ export interface BookedOrder
   extends
     Omit<OrderToPost, 'others'>,
     Pick<Order, 'bizId' | 'batchId' | 'otherIds' | 'firstId' | 'updatedAt' | 'completedAt' | 'progress'>,
-    Pick<OrderDocument, 'dueAt' | 'wallets' | 'digest'> {
+    Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'failureLeg'>,
+    Pick<OrderDocument, 'dueAt' | 'wallets' | 'digest' | 'currency'> {
+  /** Of all legs, where it says that. */
+  readonly amount?: Money;
   readonly status: string;
   /** As it is stored: see {@link StoredStatus}. */
   readonly storedStatus: string;
@@ -106,13 +111,16 @@ function countsIn(stored: unknown): ClaimedCounts {
 }
 
 export function toOrder({ _id, ...row }: Row): BookedOrder {
-  const { progress, ...order } = row as Omit<BookedOrder, 'id' | 'amount' | 'progress' | 'changes' | 'storedStatus'> & {
-    progress?: Document;
-  };
+  const { progress, amount, legs, ...order } = row as Omit<
+    BookedOrder,
+    'id' | 'amount' | 'legs' | 'progress' | 'changes' | 'storedStatus'
+  > & { progress?: Document; amount?: unknown; legs?: unknown };
   return {
     ...order,
     id: _id,
-    amount: toMoney(row['amount']),
+    ...(amount === undefined ? {} : { amount: toMoney(amount) }),
+    legs: legsIn(row),
+    namesLegs: legs !== undefined,
     ...(progress === undefined ? {} : { progress: toProgress(progress) }),
     status: shownStatus(order.status as StoredStatus),
     storedStatus: order.status,
@@ -124,16 +132,32 @@ export function toEntry({ _id, ...row }: Row): BookedEntry {
   return { ...(row as Omit<BookedEntry, 'id'>), id: _id };
 }
 
-function toProgress(stored: Document): Progress {
+/** One that names none has one leg, of its own fields. */
+function legsIn(row: Document): readonly LegToPost[] {
+  const legs = (Array.isArray(row['legs']) ? row['legs'] : [row]) as readonly Document[];
+  return legs.map((leg) => ({
+    sourceWalletId: leg['sourceWalletId'] as string,
+    targetWalletId: leg['targetWalletId'] as string,
+    amount: toMoney(leg['amount']),
+    currency: leg['currency'] as string,
+    ...(leg['parentLeg'] === undefined ? {} : { parentLeg: leg['parentLeg'] as number }),
+  }));
+}
+
+function toProgress(stored: Document): readonly Progress[] {
+  const reversedLegs: unknown = stored['reversedLegs'];
+  if (Array.isArray(reversedLegs))
+    return reversedLegs.map((reversed) => ({ ...noProgress, reversed: toMoney(reversed) }));
   const part = (name: ProgressPart): Money => toMoney(stored[name]);
   const hasExpired = stored['hasExpired'] === true;
-  return { reversed: part('reversed'), captured: part('captured'), released: part('released'), hasExpired };
+  return [{ reversed: part('reversed'), captured: part('captured'), released: part('released'), hasExpired }];
 }
 
 export function toFlow({ _id, ...row }: Row): Flow {
   return {
-    ...(row as Omit<Flow, 'id' | 'amount' | 'balanceBefore' | 'balanceAfter' | 'debits'>),
+    ...(row as Omit<Flow, 'id' | 'leg' | 'amount' | 'balanceBefore' | 'balanceAfter' | 'debits'>),
     id: _id,
+    leg: Number(row['leg'] ?? 0),
     amount: toMoney(row['amount']),
     balanceBefore: toMoney(row['balanceBefore']),
     balanceAfter: toMoney(row['balanceAfter']),

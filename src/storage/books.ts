@@ -24,7 +24,7 @@ import { indexOfType, orderIndexes } from './schema/schema.ts';
 import { pagesById } from './shared/page.ts';
 import { inTransaction } from './shared/transaction.ts';
 
-type FlowOfOrder = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
+type FlowOfOrder = Pick<Flow, 'transferId' | 'leg' | 'walletId' | 'direction'>;
 
 export type BookName = 'wallets' | 'flows' | 'orders';
 export type Books = ReturnType<typeof openBooks>;
@@ -49,15 +49,15 @@ const endedEarly = {
 /** The orders that have ended and left no flows, in parts that an index has. */
 const withoutFlows = [
   ...Object.values(endedEarly).map(({ filter, ofWorkspace: hint }) => ({ filter, hint })),
-  ...orderTypes.flatMap(({ name, flows }) => {
+  ...orderTypes.flatMap(({ name, leavesFlows }) => {
     const hint = indexOfType(name);
-    return flows === undefined && hint !== undefined ? [{ filter: { type: name, status: 'COMPLETED' }, hint }] : [];
+    return !leavesFlows && hint !== undefined ? [{ filter: { type: name, status: 'COMPLETED' }, hint }] : [];
   }),
 ];
 
 const claimed = { workspaceId: 1, orders: 1 };
 const ofEntry = { workspaceId: 1, completed: 1, failed: 1, cancelled: 1, createdAt: 1 };
-const ofMark = { transferId: 1, walletId: 1, direction: 1 };
+const ofMark = { transferId: 1, leg: 1, walletId: 1, direction: 1 };
 const keys = { _id: 1, workspaceId: 1 } as const;
 const rowsPerPage = 2_000;
 /** Far more flows than one wallet gets between two reads of a running verification. */
@@ -91,7 +91,9 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
     orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
     /** Which order each flow belongs to, and whether it is the debit or the credit. */
     flowMarks: () =>
-      ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowOfOrder[]),
+      ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) =>
+        rows.map((row) => ({ leg: 0, ...row }) as unknown as FlowOfOrder),
+      ),
     /** Ids of the orders below an id that have not ended; some twice. */
     async *openIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
       // In the order in which an order comes from one to another. Those set aside twice: one that is released meanwhile might
@@ -228,7 +230,7 @@ function lookUps(client: MongoClient, db: Db, collections: BookCollections) {
       return rows.map(toOrder);
     },
 
-    /** Orders by id, and what the COMPLETED orders that refer to them are; in a snapshot if a session is given. */
+    /** Orders by id, and what the COMPLETED orders that refer to them use of their legs; in a snapshot if a session is given. */
     async usesOf(
       ids: readonly string[],
       workspaceIds: readonly string[],
@@ -236,14 +238,21 @@ function lookUps(client: MongoClient, db: Db, collections: BookCollections) {
     ): Promise<{ parents: Map<string, BookedOrder>; uses: BookedUse[] }> {
       const parents = await findOrders(orders, ids, session);
       const referring = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: 'COMPLETED' };
-      const _id = { parentId: '$parentId', type: '$type', terms: '$terms' };
+      const leg = { $ifNull: ['$legs.parentLeg', 0] };
+      // By what verification asks of the terms; those that tell requests apart would make a row of each.
+      const terms = { final: '$terms.final', by: '$terms.by' };
+      const _id = { parentId: '$parentId', type: '$type', terms, leg };
+      const amount = { $sum: { $ifNull: ['$legs.amount', '$amount'] } };
+      // An order counts by its first leg.
+      const count = { $sum: { $cond: [{ $gt: ['$place', 0] }, 0, 1] } };
+      const unwound = { path: '$legs', includeArrayIndex: 'place', preserveNullAndEmptyArrays: true };
       const rows = await orders
         .aggregate<{ _id: Omit<BookedUse, 'amount' | 'count'>; amount: unknown; count: number }>(
-          [{ $match: referring }, { $group: { _id, amount: { $sum: '$amount' }, count: { $sum: 1 } } }],
+          [{ $match: referring }, { $unwind: unwound }, { $group: { _id, amount, count } }],
           { hint: orderIndexes.ofParent, ...(session === undefined ? {} : { session }) },
         )
         .toArray();
-      return { parents, uses: rows.map(({ _id: of, amount, count }) => ({ ...of, amount: toMoney(amount), count })) };
+      return { parents, uses: rows.map(({ _id: of, ...sums }) => ({ ...of, ...sums, amount: toMoney(sums.amount) })) };
     },
 
     /**

@@ -1,3 +1,4 @@
+import type { Flow } from '../domain/wallet.ts';
 import { hasFlows } from '../orders/types.ts';
 import type { BookedOrder, BookedWallet, CountsByType } from '../storage/booked.ts';
 import type { Report } from './breach.ts';
@@ -13,8 +14,8 @@ export type Completed = ReturnType<typeof createCompleted>;
 export function createCompleted() {
   const ofFlows = new Map<string, number>();
   let flows = 0;
-  /** Flows that are still to come of the order whose flows come now. */
-  let rest = { orderId: '', flows: 0 };
+  /** Legs whose flows are still to come of the order whose flows come now. */
+  let rest: { readonly orderId: string; readonly legs: readonly number[] } = { orderId: '', legs: [] };
 
   function differences({ counts: { COMPLETED } }: BookedWallet, sequence: number): string[] {
     const says = new Map([...COMPLETED].filter(([type]) => hasFlows(type)));
@@ -30,16 +31,25 @@ export function createCompleted() {
 
   return {
     /** @param order that of the wallet's next flow. */
-    add(walletId: string, order: BookedOrder | undefined): void {
+    add(flow: Flow, order: BookedOrder | undefined, report: Report): void {
       if (order === undefined) return;
       flows += 1;
-      if (rest.orderId === order.id && rest.flows > 0) {
-        rest.flows -= 1;
-        return;
+      if (rest.orderId !== order.id || rest.legs.length === 0) {
+        const { walletId } = flow;
+        const legs = [...movesOf(order).entries()].flatMap(([place, { sourceWalletId, targetWalletId }]) =>
+          sourceWalletId === walletId || targetWalletId === walletId ? [place] : [],
+        );
+        rest = { orderId: order.id, legs };
+        ofFlows.set(order.type, (ofFlows.get(order.type) ?? 0) + 1);
       }
-      const ofWallet = movesOf(order).filter(({ from, to }) => from === walletId || to === walletId);
-      rest = { orderId: order.id, flows: ofWallet.length - 1 };
-      ofFlows.set(order.type, (ofFlows.get(order.type) ?? 0) + 1);
+      const [next] = rest.legs;
+      if (next !== undefined && next !== flow.leg)
+        report(
+          'flow-not-as-ordered',
+          flow.id,
+          `is of leg ${flow.leg} of ${order.id}, and comes where leg ${next} should`,
+        );
+      rest = { orderId: order.id, legs: rest.legs.filter((place) => place !== flow.leg) };
     },
     /** @param sequence the number of the wallet's last flow. */
     compare(wallet: BookedWallet, sequence: number, differs: Report): void {

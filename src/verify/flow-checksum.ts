@@ -1,4 +1,6 @@
-import type { Direction } from '../domain/wallet.ts';
+import { hash } from 'node:crypto';
+import type { Direction, Flow } from '../domain/wallet.ts';
+import { legsMax } from '../orders/order.ts';
 import type { BookedOrder } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
@@ -6,26 +8,22 @@ import { bucketOf, inRounds, MultisetChecksum } from './multiset-checksum.ts';
 import type { Cut } from './cut.ts';
 import { movesOf } from './order.ts';
 
-/** More than the flows that an order could have. */
-const factorBase = 1_000_003n;
-
 /**
- * Finds out, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow for each of its moves.
- * For each direction it adds the flows' orders and subtracts the completed orders; see {@link MultisetChecksum}. Each move
- * multiplies by another factor, so that one move's flow does not pass for another's.
+ * Finds out, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow for each of its legs.
+ * For each direction it adds the flows' orders and subtracts the completed orders; see {@link MultisetChecksum}. Each leg
+ * multiplies by another factor, so that one leg's flow does not pass for another's.
  */
 export class FlowChecksum {
   readonly #checksums = { DEBIT: new MultisetChecksum(), CREDIT: new MultisetChecksum() };
 
-  /** @param move which of the order's moves the flow is a side of, from 0. */
-  addFlow(orderId: string, direction: Direction, move: number): void {
-    (direction === 'DEBIT' ? this.#checksums.DEBIT : this.#checksums.CREDIT).add(orderId, factorOf(move));
+  addFlow({ transferId, direction, leg }: Flow): void {
+    (direction === 'DEBIT' ? this.#checksums.DEBIT : this.#checksums.CREDIT).add(transferId, factorOf(leg));
   }
 
-  /** @param moves how many the order has. */
-  subtractOrder(orderId: string, moves: number): void {
+  /** @param legs how many the order has that leave flows. */
+  subtractOrder(orderId: string, legs: number): void {
     let factor = 0n;
-    for (let move = 0; move < moves; move += 1) factor -= factorOf(move);
+    for (let leg = 0; leg < legs; leg += 1) factor -= factorOf(leg);
     for (const checksum of Object.values(this.#checksums)) checksum.add(orderId, factor);
   }
 
@@ -36,9 +34,14 @@ export class FlowChecksum {
   }
 }
 
-/** 1 for the first move; far apart for others, so that no few of them add up to another few. */
-function factorOf(move: number): bigint {
-  return factorBase ** BigInt(move);
+/** Odd, and far apart, so that no few of them add up to another few. What is no place has that of none. */
+const factors = Array.from(
+  { length: legsMax },
+  (_, leg) => hash('sha256', String(leg), 'buffer').readBigUInt64LE() | 1n,
+);
+
+function factorOf(leg: number): bigint {
+  return factors[leg] ?? 0n;
 }
 
 /**
@@ -65,34 +68,39 @@ async function findRound(books: Books, buckets: ReadonlySet<number>, cut: Cut, r
     }
   }
   for await (const page of books.flowMarks()) {
-    for (const { transferId, walletId, direction } of page) {
+    for (const { transferId, leg, walletId, direction } of page) {
       const sides = sidesByOrder.get(transferId);
       if (sides === undefined) continue;
       sides.flows[direction] += 1;
-      const side = `${direction} ${walletId}`;
+      const side = sideOf(direction, leg, walletId);
       sides.missing.set(side, (sides.missing.get(side) ?? 0) - 1);
     }
   }
-  for (const [id, { moves, flows, missing }] of sidesByOrder) {
+  for (const [id, { legs, flows, missing }] of sidesByOrder) {
     if ([...missing.values()].every((count) => count === 0)) continue;
     const has = `is COMPLETED with ${flows.DEBIT} DEBIT and ${flows.CREDIT} CREDIT flows`;
-    report('order-flows', id, `${has}; there should be ${moves} of each`);
+    report('order-flows', id, `${has}; there should be ${legs} of each`);
   }
 }
 
 /** The flows of an order, and those that its type says. */
 interface Sides {
-  readonly moves: number;
+  readonly legs: number;
   readonly flows: Record<Direction, number>;
-  /** By direction and wallet: how many flows are missing; less than zero if there are too many. */
+  /** By {@link sideOf}: how many flows are missing; less than zero if there are too many. */
   readonly missing: Map<string, number>;
 }
 
 function sidesOf(order: BookedOrder): Sides {
-  const moves = movesOf(order);
+  const legs = movesOf(order);
   const missing = new Map<string, number>();
-  for (const { from, to } of moves) {
-    for (const side of [`DEBIT ${from}`, `CREDIT ${to}`]) missing.set(side, (missing.get(side) ?? 0) + 1);
+  for (const [leg, { sourceWalletId, targetWalletId }] of legs.entries()) {
+    missing.set(sideOf('DEBIT', leg, sourceWalletId), 1);
+    missing.set(sideOf('CREDIT', leg, targetWalletId), 1);
   }
-  return { moves: moves.length, flows: { DEBIT: 0, CREDIT: 0 }, missing };
+  return { legs: legs.length, flows: { DEBIT: 0, CREDIT: 0 }, missing };
+}
+
+function sideOf(direction: Direction, leg: number, walletId: string): string {
+  return `${direction} ${leg} ${walletId}`;
 }

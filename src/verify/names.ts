@@ -1,11 +1,10 @@
-import { hasFlows, isKnownType, typeOf } from '../orders/types.ts';
-import { isTerminal, orderStatuses, type Order } from '../orders/order.ts';
+import { hasFlows, isKnownType, typeOf, walletIdsOf } from '../orders/types.ts';
+import { isTerminal, orderStatuses, type Leg } from '../orders/order.ts';
 import type { BookedOrder } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
 const ends: ReadonlySet<string> = new Set(orderStatuses.filter(isTerminal));
-const sides = ['sourceWalletId', 'targetWalletId'] as const;
 
 /**
  * Checks that what the orders of a page name fits them: the wallets of those that left no flows on them are of their workspace
@@ -37,10 +36,10 @@ function hasLeftNothing({ type, status }: BookedOrder): boolean {
 
 async function verifyWalletsOf(books: Books, orders: readonly BookedOrder[], report: Report): Promise<void> {
   if (orders.length === 0) return;
-  const wallets = await books.findWallets([...new Set(orders.flatMap((order) => sides.map((side) => order[side])))]);
+  const wallets = await books.findWallets([...new Set(orders.flatMap(walletIdsOf))]);
   for (const order of orders) {
-    for (const side of sides) {
-      const [id, wallet] = [order[side], wallets.get(order[side])];
+    for (const { id, currency } of namedBy(order)) {
+      const wallet = wallets.get(id);
       if (wallet === undefined) report('order-names', order.id, `names the wallet ${id}, which does not exist`);
       else if (wallet.workspaceId !== order.workspaceId)
         report(
@@ -48,10 +47,17 @@ async function verifyWalletsOf(books: Books, orders: readonly BookedOrder[], rep
           order.id,
           `names the wallet ${id} of ${wallet.workspaceId}, and is of ${order.workspaceId}`,
         );
-      else if (wallet.currency !== order.currency)
-        report('order-names', order.id, `is in ${order.currency}, its wallet ${id} in ${wallet.currency}`);
+      else if (wallet.currency !== currency)
+        report('order-names', order.id, `is in ${currency}, its wallet ${id} in ${wallet.currency}`);
     }
   }
+}
+
+/** The wallets that an order names, each with the currency of the leg that does. */
+function namedBy({ legs }: BookedOrder): { readonly id: string; readonly currency: string }[] {
+  return legs.flatMap(({ sourceWalletId, targetWalletId, currency }) =>
+    [sourceWalletId, targetWalletId].map((id) => ({ id, currency })),
+  );
 }
 
 /** How an order does not fit the one that it refers to; undefined if it does. */
@@ -62,8 +68,16 @@ function misfit(order: BookedOrder, parent: BookedOrder | undefined): string | u
       ? `refers to ${order.parentId ?? ''}, which ${parent === undefined ? 'does not exist' : `is ${parent.status}`}`
       : undefined;
   if (parent.workspaceId !== order.workspaceId) return `refers to ${parent.id} of ${parent.workspaceId}`;
-  const making = { workspaceId: order.workspaceId, parent: parent as unknown as Order, now: order.createdAt };
-  const right = typeOf(order).values({ type: order.type }, making);
-  const wrong = [...sides, 'currency' as const].find((field) => order[field] !== right[field]);
-  return wrong === undefined ? undefined : `has the ${wrong} ${order[wrong]}; by ${parent.id} it is ${right[wrong]}`;
+  const rule = typeOf(order).parent;
+  for (const leg of order.legs) {
+    const original = parent.legs[leg.parentLeg ?? 0];
+    if (original === undefined) return `refers to the leg ${leg.parentLeg ?? 0} of ${parent.id}, which it has not`;
+    const right = rule?.legBy({ ...original, amount: original.amount.toFixed() }, order.namesLegs) ?? {};
+    const wrong = (Object.keys(right) as (keyof Leg)[]).find(
+      (field) => leg[field as keyof typeof leg] !== right[field],
+    );
+    if (wrong !== undefined)
+      return `has the ${wrong} ${String(leg[wrong as keyof typeof leg])}; by ${parent.id} it is ${String(right[wrong])}`;
+  }
+  return undefined;
 }

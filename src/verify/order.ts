@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Move } from '../domain/effects.ts';
 import { idPrefixes, isExternalWalletId } from '../domain/ids.ts';
-import { remainingOf } from '../domain/progress.ts';
+import { noProgress, remainingOf } from '../domain/progress.ts';
 import type { Flow } from '../domain/wallet.ts';
+import { Money } from '../domain/money.ts';
 import { catalogue } from '../errors.ts';
 import { digestOrder } from '../orders/digest.ts';
-import { orderStatuses } from '../orders/order.ts';
-import { isKnownType, typeOf, walletIdsOf } from '../orders/types.ts';
+import { legsMax, orderStatuses, type LegToPost } from '../orders/order.ts';
+import { hasFlows, isKnownType, typeOf, walletIdsOf } from '../orders/types.ts';
 import type { BookedOrder } from '../storage/booked.ts';
 import type { BreachKind } from './breach.ts';
 import { isLongBefore, shown, timeIn } from './times.ts';
@@ -17,18 +17,19 @@ interface Contradiction {
   readonly message: string;
 }
 
-/** Which of an order's moves a flow is a side of, by its place among them; undefined if of none. */
-export function moveOf(flow: Flow, order: BookedOrder): number | undefined {
-  const index = movesOf(order).findIndex(({ from, to, amount }) => {
-    const [own, other] = flow.direction === 'DEBIT' ? [from, to] : [to, from];
-    return flow.walletId === own && flow.counterpartyWalletId === other && flow.amount.equals(amount);
-  });
-  return index === -1 || flow.currency !== order.currency ? undefined : index;
+/** Whether a flow is a side of the leg of an order that it names. */
+export function isAsOrdered(flow: Flow, order: BookedOrder): boolean {
+  const leg = movesOf(order)[flow.leg];
+  if (leg === undefined) return false;
+  const { sourceWalletId, targetWalletId } = leg;
+  const [own, other] = flow.direction === 'DEBIT' ? [sourceWalletId, targetWalletId] : [targetWalletId, sourceWalletId];
+  const isBetween = flow.walletId === own && flow.counterpartyWalletId === other;
+  return isBetween && flow.currency === leg.currency && flow.amount.equals(leg.amount);
 }
 
 /** What a COMPLETED order moves, by its type; nothing if the type is unknown, which {@link faultOf} reports. */
-export function movesOf(order: BookedOrder): readonly Move[] {
-  return (isKnownType(order.type) ? typeOf(order).flows?.(order) : undefined) ?? [];
+export function movesOf(order: BookedOrder): readonly LegToPost[] {
+  return isKnownType(order.type) && hasFlows(order.type) ? order.legs : [];
 }
 
 /** How a flow and the order that it names disagree; undefined if they agree. */
@@ -37,9 +38,13 @@ export function disagreement(flow: Flow, order: BookedOrder | undefined): Contra
   if (order.status !== 'COMPLETED') {
     return { kind: 'flow-of-open-order', message: `order ${order.id} is ${order.status}` };
   }
-  if (moveOf(flow, order) !== undefined) return undefined;
-  const booked = `${flow.direction} ${flow.amount.toFixed()} ${flow.currency} of ${flow.walletId}`;
-  const ordered = `${order.amount.toFixed()} ${order.currency} from ${order.sourceWalletId} to ${order.targetWalletId}`;
+  if (isAsOrdered(flow, order)) return undefined;
+  const booked = `${flow.direction} ${flow.amount.toFixed()} ${flow.currency} of ${flow.walletId} for leg ${flow.leg}`;
+  const leg = order.legs[flow.leg];
+  const ordered =
+    leg === undefined
+      ? `${order.legs.length} legs`
+      : `${leg.amount.toFixed()} ${leg.currency} from ${leg.sourceWalletId} to ${leg.targetWalletId}`;
   return { kind: 'flow-not-as-ordered', message: `${booked}; the ${order.type} ${order.id} says ${ordered}` };
 }
 
@@ -50,11 +55,12 @@ export function faultOf(order: BookedOrder): Contradiction | undefined {
   if (
     order.digest !== undefined &&
     hasForm(order) &&
-    order.digest !== digestOrder({ ...order, amount: order.amount.toFixed() })
+    order.digest !==
+      digestOrder({ ...order, legs: order.legs.map((leg) => ({ ...leg, amount: leg.amount.toFixed() })) })
   )
     return {
       kind: 'order-digest',
-      message: 'is not what was recorded: its ids, wallets, amount or currency were altered',
+      message: 'is not what was recorded: its ids, wallets, amounts or currencies were altered',
     };
   const times = unfitTimes(order);
   if (times !== undefined) return { kind: 'order-times', message: times };
@@ -97,16 +103,36 @@ export function isJsonOfTexts(stored: unknown): boolean {
 
 function unfitType(order: BookedOrder): string | undefined {
   if (!isKnownType(order.type)) return `has the unknown type ${order.type}`;
-  for (const side of ['source', 'target'] as const) {
-    const walletId = order[`${side}WalletId`];
-    const external = typeOf(order).external?.[side];
-    if (external === 'sometimes') continue;
-    if (isExternalWalletId(walletId) !== (external === 'always'))
-      return `is a ${order.type} with the ${side} ${walletId}`;
+  for (const leg of order.legs) {
+    for (const side of ['source', 'target'] as const) {
+      const walletId = leg[`${side}WalletId`];
+      const external = typeOf(order).external?.[side];
+      if (external === 'sometimes') continue;
+      if (isExternalWalletId(walletId) !== (external === 'always'))
+        return `is a ${order.type} with the ${side} ${walletId}`;
+    }
   }
   if (!isDeepStrictEqual(order.wallets, walletIdsOf(order)))
     return `is listed for the wallets ${String(order.wallets)}, and names ${walletIdsOf(order).join()}`;
-  return unfitTerms(order);
+  return unfitLegs(order) ?? unfitTerms(order);
+}
+
+/** What an order says of all its legs is what they say. */
+function unfitLegs({ namesLegs, legs, amount, currency, sourceWalletId, targetWalletId, failureLeg }: BookedOrder) {
+  if (legs.length === 0 || legs.length > legsMax) return `has ${legs.length} legs`;
+  if (failureLeg !== undefined && (!namesLegs || legs[failureLeg] === undefined))
+    return `failed for its leg ${failureLeg}, which it has not`;
+  const sum = legs.reduce((total, leg) => total.plus(leg.amount), new Money(0));
+  if (amount !== undefined && !amount.equals(sum))
+    return `has the amount ${amount.toFixed()}, its legs are ${sum.toFixed()}`;
+  const currencies = [...new Set(legs.map((leg) => leg.currency))];
+  if (!isDeepStrictEqual(currency, typeof currency === 'string' ? currencies[0] : currencies))
+    return `is in ${String(currency)}, its legs in ${currencies.join()}`;
+  const isElsewhere = (side: 'sourceWalletId' | 'targetWalletId', walletId: string | undefined): boolean =>
+    walletId !== undefined && legs.some((leg) => leg[side] !== walletId);
+  if (isElsewhere('sourceWalletId', sourceWalletId) || isElsewhere('targetWalletId', targetWalletId))
+    return 'has other wallets than its legs';
+  return undefined;
 }
 
 function unfitTerms(order: BookedOrder): string | undefined {
@@ -131,7 +157,7 @@ export function earliness({ executeAt, status, completedAt, updatedAt }: BookedO
 
 const knownStatuses: ReadonlySet<string> = new Set(orderStatuses);
 
-function unfitStatus({ status, executeAt, completedAt, failure, amount }: BookedOrder): string | undefined {
+function unfitStatus({ status, executeAt, completedAt, failure, legs }: BookedOrder): string | undefined {
   if (!knownStatuses.has(status)) return `has the unknown status ${status}`;
   if ((status === 'SCHEDULED' || status === 'CANCELLED') && !(executeAt instanceof Date))
     return `is ${status} without a time at which it is to be posted`;
@@ -140,7 +166,7 @@ function unfitStatus({ status, executeAt, completedAt, failure, amount }: Booked
   if (status === 'FAILED' && failure === null) return 'is FAILED without a failure';
   if (status !== 'FAILED' && failure !== null) return `is ${status} with the failure ${failure}`;
   if (failure !== null && !(failure in catalogue)) return `is FAILED for ${failure}, which is not known`;
-  if (!amount.greaterThan(0)) return `has the amount ${amount.toFixed()}`;
+  for (const { amount } of legs) if (!amount.greaterThan(0)) return `has the amount ${amount.toFixed()}`;
   return undefined;
 }
 
@@ -191,6 +217,8 @@ export function isReleasing(order: BookedOrder): boolean {
   return status === 'COMPLETED' && expiresAt !== undefined && dueAt === null && !isUsedUp(order);
 }
 
-function isUsedUp({ status, amount, progress }: BookedOrder): boolean {
-  return status === 'COMPLETED' && progress !== undefined && remainingOf({ amount, progress }).isZero();
+function isUsedUp({ status, legs, progress = [] }: BookedOrder): boolean {
+  const isUsed = ({ amount }: LegToPost, place: number): boolean =>
+    remainingOf({ amount, progress: progress[place] ?? noProgress }).isZero();
+  return status === 'COMPLETED' && legs.every(isUsed);
 }

@@ -1,6 +1,7 @@
 import { countedStatuses } from '../domain/order-counts.ts';
 import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
+import { countedIn } from '../storage/wallets/totals.ts';
 import type { Report } from './breach.ts';
 
 /** How often a workspace's wallets are counted, if they change meanwhile. */
@@ -26,7 +27,9 @@ export async function createRecount(books: Books) {
     for (const key of new Set([...before.keys(), ...orders.keys(), ...after.keys()])) {
       const numberIn = (counts: Counts): number => counts.get(key) ?? 0;
       const [actual, most] = [numberIn(orders), numberIn(after)];
-      if (numberIn(before) <= actual && actual <= most) continue;
+      // Those of several currencies are taken away from the sum of all: their number falls.
+      const [least, greatest] = [Math.min(numberIn(before), most), Math.max(numberIn(before), most)];
+      if (least <= actual && actual <= greatest) continue;
       const [workspaceId = '', ...what] = key.split(' ');
       report('order-totals', workspaceId, `says ${most} orders ${what.join(' ')}, there are ${actual}`);
     }
@@ -43,8 +46,9 @@ export async function createRecount(books: Books) {
   }
 
   return {
-    addOrder({ workspaceId, currency, type, status }: BookedOrder): void {
-      if (counted.has(status)) add(orders, keyOf(workspaceId, currency, type, status), 1);
+    addOrder({ workspaceId, legs, type, status }: BookedOrder): void {
+      if (!counted.has(status)) return;
+      for (const [currency, by] of countedIn(legs)) add(orders, keyOf(workspaceId, currency, type, status), by);
     },
     addWallet(wallet: BookedWallet): void {
       addWallet(wallets, wallet);

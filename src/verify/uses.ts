@@ -1,6 +1,6 @@
 import { noProgress, progressParts, remainingOf } from '../domain/progress.ts';
 import { Money } from '../domain/money.ts';
-import { isKnownType, typeOf } from '../orders/types.ts';
+import { findType, typeOf } from '../orders/types.ts';
 import type { BookedOrder, BookedUse } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
@@ -51,19 +51,40 @@ async function disagreeing(books: Books, used: ReadonlyMap<string, string>): Pro
 /** How an order is not as the orders that refer to it say; undefined if it is. */
 function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[]): string | undefined {
   if (parent === undefined) return 'does not exist, and COMPLETED orders refer to it';
-  const { progress = noProgress, changes, amount, status } = parent;
+  const { changes, status } = parent;
   if (status !== 'COMPLETED') return `is ${status}, and COMPLETED orders have used it`;
-  const sums = { reversed: new Money(0), captured: new Money(0), released: new Money(0) };
-  let [isClosed, isExpired, count] = [false, false, 0];
   for (const use of uses) {
-    const rule = isKnownType(use.type) ? typeOf(use).parent : undefined;
-    if (rule === undefined || rule.refusesType(parent.type) !== undefined)
+    const rule = findType(use.type)?.parent;
+    if (rule === undefined || rule.refusesType(findType(parent.type)) !== undefined)
       return `is a ${parent.type}, and a ${use.type} refers to it`;
-    const { part, closes, isExpiry = false, amount: by } = rule.uses(use);
-    sums[part] = sums[part].plus(by);
+    if (parent.legs[use.leg] === undefined) return `has no leg ${use.leg}, which a ${use.type} has used`;
+  }
+  for (const place of parent.legs.keys()) {
+    const of = disagreementOfLeg(
+      parent,
+      place,
+      uses.filter(({ leg }) => leg === place),
+    );
+    if (of !== undefined) return parent.namesLegs ? `leg ${place}: ${of}` : of;
+  }
+  const count = uses.reduce((sum, use) => sum + use.count, 0);
+  // Several that were posted together have changed it once. One that says none would never be found again by its guard.
+  if (changes > count || (changes < 1 && count > 0) || !Number.isInteger(changes))
+    return `says that it was changed ${changes} times, by ${count} orders`;
+  return undefined;
+}
+
+/** @param uses of one of its legs. */
+function disagreementOfLeg(parent: BookedOrder, place: number, uses: readonly BookedUse[]): string | undefined {
+  const progress = parent.progress?.[place] ?? noProgress;
+  const amount = parent.legs[place]?.amount ?? new Money(NaN);
+  const sums = { reversed: new Money(0), captured: new Money(0), released: new Money(0) };
+  let [isClosed, isExpired] = [false, false];
+  for (const use of uses) {
+    const { part, closes, isExpiry = false } = typeOf(use).parent?.uses(use) ?? { part: 'reversed', closes: false };
+    sums[part] = sums[part].plus(use.amount);
     isClosed ||= closes;
     isExpired ||= isExpiry;
-    count += use.count;
   }
   // What closes an order releases what is left of it, which only the order itself says.
   if (isClosed) sums.released = amount.minus(sums.captured);
@@ -73,9 +94,6 @@ function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[
   }
   if (progress.hasExpired !== isExpired)
     return `says that its expiry ${progress.hasExpired ? 'released' : 'did not release'} the last of it, its orders do not`;
-  // Several that were posted together have changed it once. One that says none would never be found again by its guard.
-  if (changes > count || (changes < 1 && count > 0) || !Number.isInteger(changes))
-    return `says that it was changed ${changes} times, by ${count} orders`;
   const left = remainingOf({ amount, progress });
   return left.isNegative() ? `is of ${amount.toFixed()}, and more was used: ${left.toFixed()} is left` : undefined;
 }

@@ -7,7 +7,7 @@ import { verifyBatches } from './batches.ts';
 import { verifyReleasing } from './due.ts';
 import { createFlowless } from './flowless.ts';
 import { verifyNames } from './names.ts';
-import { disagreement, earliness, faultOf, moveOf, movesOf } from './order.ts';
+import { disagreement, earliness, faultOf, isAsOrdered, movesOf } from './order.ts';
 import { verifyWebhookEvents } from './webhook-events.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
@@ -121,12 +121,11 @@ function verifyFlowOrder(
   checksum: FlowChecksum,
   report: Report,
 ): void | Promise<void> {
-  const move = order?.status === 'COMPLETED' ? moveOf(flow, order) : undefined;
-  if (order?.status === 'COMPLETED' && cut.has(order.id)) checksum.addFlow(order.id, flow.direction, move ?? 0);
+  if (order?.status === 'COMPLETED' && cut.has(order.id)) checksum.addFlow(flow);
   // The order's own times are checked with it.
   if (order?.executeAt !== undefined && flow.createdAt < order.executeAt && earliness(order) === undefined)
     report('posted-early', order.id, `has a flow of ${flow.createdAt.toISOString()}, before its time`);
-  if (move !== undefined) return;
+  if (order?.status === 'COMPLETED' && isAsOrdered(flow, order)) return;
   return books.findOrder(flow.transferId).then((again) => {
     const confirmed = disagreement(flow, again);
     if (confirmed !== undefined) report(confirmed.kind, flow.id, confirmed.message);

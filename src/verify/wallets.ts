@@ -54,7 +54,7 @@ export async function verifyWallets(books: Books, report: Report, readers: Reade
         wallet = await wallets.take(walletId);
         followers = follow(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
       }
-      add(followers, booked);
+      add(followers, booked, report);
       await onFlow(booked);
     }
     flowCount += page.length;
@@ -72,9 +72,9 @@ function follow(walletId: string, wallet: BookedWallet | undefined, report: Repo
   };
 }
 
-function add({ chain, completed, times }: Followers, { flow, order }: BookedFlow): void {
+function add({ chain, completed, times }: Followers, { flow, order }: BookedFlow, report: Report): void {
   chain.add(flow);
-  completed.add(chain.walletId, order);
+  completed.add(flow, order, report);
   times.add(flow, order);
 }
 
@@ -107,7 +107,7 @@ async function finish(
   if (differences.length > 0) {
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
     for (const booked of again.flows) {
-      add(followers, booked);
+      add(followers, booked, report);
       await onFlow(booked);
     }
     current = again.wallet;

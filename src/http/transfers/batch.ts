@@ -1,24 +1,23 @@
 import { z } from 'zod';
-import type { BatchLine } from '../../accepting/batch.ts';
+import { batchLegsMax, type BatchLine } from '../../accepting/batch.ts';
 import { because, catalogue, ServiceError, type ErrorName } from '../../errors.ts';
 import { id, WrongField } from '../fields.ts';
-import { createTransferExample, transfer } from '../../orders/transfer.ts';
+import { createTransferExample } from '../../orders/transfer.ts';
 import { detailsOf, failureOf } from '../envelope.ts';
 import { waitHeaders } from './waits.ts';
 import type { RouteParts } from '../parts.ts';
+import type { Scope } from '../../domain/scopes.ts';
 import { parse } from '../parse.ts';
-import { replayedHeader, type ChangingRoute } from '../route.ts';
+import { legsBodyBytesMax as bodyBytesMax, replayedHeader, type ChangingRoute } from '../route.ts';
 import { loadErrors, transfersTag } from './create.ts';
 import { Order } from './order.ts';
 
-/** Its lines, and those of one that is posted together, in one transaction. */
-const linesMax = 500;
-const atomicLinesMax = 100;
-const bodyBytesMax = 512 * 1024;
+/** Each line has a leg at least. */
+const { each: linesMax, together: atomicLinesMax } = batchLegsMax;
 /** A line has at most 20 entries of metadata, and fewer other keys. */
 const bodyValuesMax = linesMax * 40;
-/** Lines that are read in one turn. To refuse one takes some 20 µs. */
-const linesATurn = 100;
+/** Legs that are read in one turn. To refuse one takes some 20 µs. */
+const legsATurn = 100;
 
 interface LinesFault {
   readonly reason: ErrorName;
@@ -37,6 +36,11 @@ function linesFault(value: unknown): LinesFault | undefined {
   return line === -1 ? undefined : { reason: 'FIELD_TYPE_WRONG', value: 'object', line };
 }
 
+/** How many legs a line says that it has; one that says none counts as one. */
+function legsIn(line: object): number {
+  return 'legs' in line && Array.isArray(line.legs) ? Math.max(1, line.legs.length) : 1;
+}
+
 /** Not zod's array, which would check every line, however many there are, and list what is wrong with each. */
 const lines = z
   .unknown()
@@ -52,7 +56,7 @@ const lines = z
     minItems: 1,
     maxItems: linesMax,
     items: { $ref: '#/components/schemas/CreateTransfer' },
-    description: 'Each as the body of a create of its own.',
+    description: 'Each as the body of a command of its own.',
   }) as unknown as z.ZodType<readonly object[]>;
 
 const CreateBatch = z
@@ -62,17 +66,18 @@ const CreateBatch = z
       .boolean()
       .exactOptional()
       .meta({
-        description: `If true, all orders are made and posted together, or none. Then at most ${atomicLinesMax} lines, none with \`executeAt\`.`,
+        description: `If true, all orders are made and posted together, or none. Then at most ${atomicLinesMax} legs, and no \`executeAt\`.`,
       }),
   })
   .superRefine(({ transfers, atomic }, context) => {
-    if (atomic !== true || transfers.length <= atomicLinesMax) return;
-    const reason = because('FIELD_OUT_OF_RANGE', String(atomicLinesMax));
+    const legsMax = atomic === true ? batchLegsMax.together : batchLegsMax.each;
+    if (transfers.reduce((sum, line) => sum + legsIn(line), 0) <= legsMax) return;
+    const reason = because('FIELD_OUT_OF_RANGE', String(legsMax));
     context.issues.push({ code: 'custom', input: transfers, path: ['transfers'], ...reason });
   })
   .meta({
     id: 'CreateBatch',
-    description: 'What to move, in many transfers.',
+    description: 'What to do, in many orders.',
     examples: [{ transfers: [createTransferExample] }],
   });
 
@@ -115,18 +120,11 @@ const Batch = z
   })
   .meta({ id: 'Batch', description: 'What became of the lines of a batch.' });
 
-/** @throws ServiceError VALUE_NOT_ALLOWED the line asks for an order of another type, or refers to one as those do. */
-function refuseOtherType(line: object): void {
-  const isOther = 'transferId' in line || ('type' in line && line.type !== transfer.name);
-  if (isOther) throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: transfer.name });
-}
-
 /** Many transfers in one request. Its signed request is recorded once, for all. */
-export function batchRoute({ batches, waits, createBody, present }: RouteParts): ChangingRoute {
-  function readLine(line: object): BatchLine {
+export function batchRoute({ batches, waits, commandBodies, present }: RouteParts): ChangingRoute {
+  function readLine(line: object, scopes: ReadonlySet<Scope>): BatchLine {
     try {
-      refuseOtherType(line);
-      return createBody.read(line);
+      return commandBodies.readTyped(line, scopes);
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };
       throw error;
@@ -144,9 +142,11 @@ export function batchRoute({ batches, waits, createBody, present }: RouteParts):
       tag: transfersTag,
       summary: 'Create many transfer orders, each for itself or all together',
       description: [
-        `Takes up to ${linesMax} lines, each as the body of a create. A line that is refused keeps none of the others out: \`items\``,
-        'has for each line its order or why there is none, in the order of the lines. The answer is a success even if every line',
-        `was refused. With \`atomic\` there are at most ${atomicLinesMax} lines: all their orders end COMPLETED, or none does.`,
+        `Takes up to ${linesMax} lines, each as the body of a command: that of a create, or of what its \`type\` says, with the scopes`,
+        'of that command. A line that is refused keeps none of the others out: `items` has for each line its order or why there is',
+        'none, in the order of the lines. The answer is a success even if every line was refused. With `atomic` all orders end',
+        `COMPLETED, or none does. The lines have at most ${linesMax} legs together, of an atomic batch ${atomicLinesMax}; a line without legs`,
+        'counts as one. A line refers to orders that were made before this request.',
         '',
         '**Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the',
         'rate of the key, or each 4 KiB of the body if that is more.',
@@ -161,18 +161,21 @@ export function batchRoute({ batches, waits, createBody, present }: RouteParts):
       errors: ['FIELD_OUT_OF_RANGE', ...loadErrors],
     },
     prepare: async (request) => {
-      const { workspaceId, locale, timeLeftMs } = request;
+      const { workspaceId, scopes, locale, timeLeftMs } = request;
       const { transfers, atomic = false } = parse(CreateBatch, request.body as object);
       await request.chargeRate(transfers.length);
       const inputs: BatchLine[] = [];
+      let legs = 0;
       for (const line of transfers) {
-        if (inputs.length % linesATurn === 0) await request.bodyTurn();
-        inputs.push(readLine(line));
+        if (legs === 0) await request.bodyTurn();
+        inputs.push(readLine(line, scopes));
+        legs += legsIn(line);
+        if (legs >= legsATurn) legs = 0;
       }
       return async () => {
         const { batchId, items } = atomic
-          ? await batches.acceptTogether(workspaceId, inputs, timeLeftMs)
-          : await batches.acceptEach(workspaceId, inputs, timeLeftMs);
+          ? await batches.acceptTogether({ workspaceId, scopes }, inputs, timeLeftMs)
+          : await batches.acceptEach({ workspaceId, scopes }, inputs, timeLeftMs);
         const accepted = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
         const waited = await waits(
           accepted.map(({ order }) => order),

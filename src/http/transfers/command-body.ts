@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { Currencies } from '../../domain/currency.ts';
-import type { ServiceError } from '../../errors.ts';
+import type { Scope } from '../../domain/scopes.ts';
+import { ServiceError } from '../../errors.ts';
 import { anyDecimals } from '../../orders/body.ts';
 import type { CreateOrderInput } from '../../orders/order.ts';
+import { createTransferExample, transfer } from '../../orders/transfer.ts';
 import type { Command } from '../../orders/type.ts';
+import { orderTypes } from '../../orders/types.ts';
 import { parseRepeatable } from '../parse.ts';
 
 /** What the body of a command asks for. */
@@ -20,10 +24,54 @@ export function createCommandBody(type: string, command: Command, currencies: Cu
   const anySchema = command.body(anyDecimals);
   return {
     schema,
-    /** @throws ServiceError of its form, if no order can have been made with it. */
-    read(body: object): ReadBody {
+    scope: command.scope,
+    /**
+     * @param scopes of the key that asks.
+     * @throws ServiceError of its form, if no order can have been made with it; then SCOPE_MISSING.
+     */
+    read(body: object, scopes: ReadonlySet<Scope>): ReadBody {
       const { values, ...refused } = parseRepeatable(schema, anySchema, body, ({ bizId }) => bizId !== undefined);
-      return { input: { ...values, type }, ...refused };
+      const input = { ...values, type };
+      refuseWithout(command.alsoNeeds?.(input), scopes);
+      return { input, ...refused };
     },
   };
+}
+
+/** The bodies of all commands, by the type of order that each makes. */
+export class CommandBodies {
+  readonly byType: ReadonlyMap<string, CommandBody>;
+  /** Describes a body whose `type` says which command it is of. */
+  readonly typed = z.looseObject({ type: z.enum(orderTypes.map(({ name }) => name)).exactOptional() }).meta({
+    id: 'AnyCommand',
+    description: 'The body of a command, and the type of order that it makes; TRANSFER, if not said.',
+    examples: [createTransferExample],
+  });
+
+  constructor(currencies: Currencies) {
+    this.byType = new Map(
+      orderTypes.flatMap(({ name, command }) =>
+        command === undefined ? [] : [[name, createCommandBody(name, command, currencies)] as const],
+      ),
+    );
+  }
+
+  /**
+   * Reads a body whose `type` says which command it is of; a create's, if it says nothing.
+   * @param scopes of the key that asks.
+   * @throws ServiceError VALUE_NOT_ALLOWED there is no such type; SCOPE_MISSING; then as the command's own body does.
+   */
+  readTyped(typed: object, scopes: ReadonlySet<Scope>): ReadBody {
+    const { type = transfer.name, ...body } = typed as { readonly type?: unknown };
+    const command = typeof type === 'string' ? this.byType.get(type) : undefined;
+    if (command === undefined)
+      throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: [...this.byType.keys()].join(',') });
+    refuseWithout(command.scope, scopes);
+    return command.read(body, scopes);
+  }
+}
+
+/** @throws ServiceError SCOPE_MISSING. @param scope that is needed, if one is. */
+function refuseWithout(scope: Scope | undefined, scopes: ReadonlySet<Scope>): void {
+  if (scope !== undefined && !scopes.has(scope)) throw new ServiceError('SCOPE_MISSING', { value: scope });
 }

@@ -1,10 +1,9 @@
-import { ServiceError, type ErrorName } from '../../errors.ts';
+import type { ErrorName } from '../../errors.ts';
 import type { Command, OrderType } from '../../orders/type.ts';
 import { orderTypes } from '../../orders/types.ts';
-import { createCommandBody } from './command-body.ts';
 import { waitHeaders } from './waits.ts';
 import type { RouteParts } from '../parts.ts';
-import { replayedHeader, type ApiRequest, type Route, type Tag } from '../route.ts';
+import { legsBodyBytesMax, replayedHeader, type ApiRequest, type Route, type Tag } from '../route.ts';
 import { Order } from './order.ts';
 
 export const transfersTag: Tag = {
@@ -44,20 +43,23 @@ export function commandRoutes(parts: RouteParts): Route[] {
   return orderTypes.flatMap((type) => (type.command === undefined ? [] : [commandRoute(type, type.command, parts)]));
 }
 
-function commandRoute(type: OrderType, command: Command, { acceptor, waits, currencies, present }: RouteParts): Route {
-  const commandBody = createCommandBody(type.name, command, currencies);
+function commandRoute(type: OrderType, command: Command, parts: RouteParts): Route {
+  const { acceptor, waits, commandBodies, present } = parts;
+  const body = commandBodies.byType.get(type.name);
+  if (body === undefined) throw new Error(`the type ${type.name} has no body`);
 
   return {
     scope: command.scope,
     method: 'POST',
     path: `/api/v1/transfer/command/${command.name}`,
     changes: 'orders',
+    ...(command.takesLegs === true ? { bodyBytesMax: legsBodyBytesMax } : {}),
     operation: {
       id: command.operationId,
       tag: transfersTag,
       summary: command.summary,
       description: `${command.description}\n\n${orderRules}`,
-      body: commandBody.schema,
+      body: body.schema,
       headers: waitHeaders.headers,
       answer: Order,
       answerHeaders: {
@@ -67,12 +69,10 @@ function commandRoute(type: OrderType, command: Command, { acceptor, waits, curr
       errors: [...orderErrors(type, command), ...loadErrors],
     },
     handle: async (request: ApiRequest) => {
-      const { workspaceId, scopes, signedRequest, body, timeLeftMs } = request;
-      const read = commandBody.read(body as object);
-      const input = { ...read.input, workspaceId, scopes, request: signedRequest };
-      const scope = command.alsoNeeds?.(input);
-      if (scope !== undefined && !scopes.has(scope)) throw new ServiceError('SCOPE_MISSING', { value: scope });
-      const accepted = await acceptor.accept(input, timeLeftMs, read.refusal);
+      const { workspaceId, scopes, signedRequest, timeLeftMs } = request;
+      const { input, refusal } = body.read(request.body as object, scopes);
+      const asked = { ...input, workspaceId, scopes, request: signedRequest };
+      const accepted = await acceptor.accept(asked, timeLeftMs, refusal);
       const {
         orders: [order],
         headers,

@@ -25,6 +25,7 @@ export const orderExample = {
   targetWalletId: exampleOf.bob,
   amount: '1.10',
   currency: 'USD',
+  legs: null,
   status: 'COMPLETED',
   failure: null,
   parentId: null,
@@ -52,6 +53,10 @@ export const failure = z
   .strictObject({
     code: open(FailureCode),
     message: open(FailureMessage),
+    leg: z.int().nonnegative().nullable().meta({
+      description:
+        'The place of the leg that could not be applied, from 0; null if none is at fault, or it has no `legs`.',
+    }),
   })
   .meta({
     id: 'OrderFailure',
@@ -78,6 +83,25 @@ const Hold = z
   })
   .meta({ id: 'HoldProgress', description: 'How far a hold is.' });
 
+const source = id.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' });
+const target = id.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' });
+
+const Leg = z
+  .strictObject({
+    sourceWalletId: source,
+    targetWalletId: target,
+    amount,
+    currency,
+    description: z.string().nullable().meta({ description: 'As given when it was made.' }),
+    reversedAmount: amount.nullable().meta({
+      description: 'How much of it reversals have moved back; null on a REVERSAL.',
+    }),
+    parentLeg: z.int().nonnegative().nullable().meta({
+      description: 'On a REVERSAL: the place of the leg that it moves back; null otherwise.',
+    }),
+  })
+  .meta({ id: 'OrderLeg', description: 'One of the moves of an order.' });
+
 /** An order as clients see it. Source: docs/contract.md, "Resources". */
 export const Order = z
   .strictObject({
@@ -85,10 +109,14 @@ export const Order = z
     bizId,
     workspaceId,
     type: open(OrderType),
-    sourceWalletId: id.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' }),
-    targetWalletId: id.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' }),
-    amount,
-    currency,
+    sourceWalletId: source.nullable(),
+    targetWalletId: target.nullable(),
+    amount: amount.nullable(),
+    currency: currency.nullable(),
+    legs: z.array(Leg).nullable().meta({
+      description:
+        'Of an order that was asked for by its legs: those, in the order in which they are applied; null otherwise.',
+    }),
     status: open(OrderStatus),
     failure,
     parentId: id.nullable().meta({ description: 'The transferId of the order that it refers to; null if to none.' }),

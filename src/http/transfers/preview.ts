@@ -1,27 +1,38 @@
 import { z } from 'zod';
-import { transfer } from '../../orders/transfer.ts';
-import { decimal, open, OrderStatus } from '../fields.ts';
+import { exampleOf } from '../../orders/examples.ts';
+import { orderTypes } from '../../orders/types.ts';
+import { decimal, id, open, OrderStatus } from '../fields.ts';
 import type { RouteParts } from '../parts.ts';
-import type { Route } from '../route.ts';
+import { legsBodyBytesMax, type Route } from '../route.ts';
 import { orderErrors, transfersTag } from './create.ts';
 import { failure } from './order.ts';
 
+const balance = decimal.meta({ description: 'Its balance.' });
+const available = decimal.meta({ description: 'What it could then spend.' });
+const PreviewSide = z
+  .strictObject({ balance, available })
+  .meta({ id: 'PreviewSide', description: 'A wallet as the order would leave it.' });
 const PreviewWallet = z
   .strictObject({
-    balance: decimal.meta({ description: 'Its balance.' }),
-    available: decimal.meta({ description: 'What it could then spend.' }),
+    walletId: id.meta({ description: 'The wallet.' }),
+    balance,
+    held: decimal.meta({ description: 'How much of it would be reserved.' }),
+    available,
   })
   .meta({ id: 'PreviewWallet', description: 'A wallet as the order would leave it.' });
+
+const ofOneLeg =
+  'as the order would leave it; as it is, if the order would fail. Null for EXTERNAL, and for an order with legs.';
 
 const Preview = z
   .strictObject({
     status: open(OrderStatus),
     failure,
-    source: PreviewWallet.meta({
-      description: 'The source as the order would leave it; as it is, if the order would fail.',
-    }),
-    target: PreviewWallet.meta({
-      description: 'The target as the order would leave it; as it is, if the order would fail.',
+    source: PreviewSide.nullable().meta({ description: `The source ${ofOneLeg}` }),
+    target: PreviewSide.nullable().meta({ description: `The target ${ofOneLeg}` }),
+    wallets: z.array(PreviewWallet).meta({
+      description:
+        'Each wallet that the order names, once, in the order of its legs, source before target; not EXTERNAL.',
     }),
   })
   .meta({
@@ -33,34 +44,44 @@ const Preview = z
         failure: null,
         source: { balance: '98.90', available: '78.90' },
         target: { balance: '1.10', available: '1.10' },
+        wallets: [
+          { walletId: exampleOf.alice, balance: '98.90', held: '20.00', available: '78.90' },
+          { walletId: exampleOf.bob, balance: '1.10', held: '0.00', available: '1.10' },
+        ],
       },
     ],
   });
 
-/** How a transfer would end. Its signed requests need no record: one that comes again is answered as things stand by then. */
-export function previewRoute({ previewer, throughFailover, createBody, present }: RouteParts): Route {
+const errors = new Set(
+  orderTypes.flatMap((type) => (type.command === undefined ? [] : orderErrors(type, type.command))),
+);
+
+/** How an order would end. Its signed requests need no record: one that comes again is answered as things stand by then. */
+export function previewRoute({ previewer, throughFailover, commandBodies, present }: RouteParts): Route {
   return {
     scope: 'transfer:create',
     alsoNeeds: 'wallet:read',
     method: 'POST',
     path: '/api/v1/transfer/command/preview',
+    bodyBytesMax: legsBodyBytesMax,
     changes: 'nothing',
     operation: {
       id: 'previewTransfer',
       tag: transfersTag,
-      summary: 'Tell how a transfer order would end if it were posted now; nothing is stored',
+      summary: 'Tell how an order would end if it were posted now; nothing is stored',
       description: [
-        'Takes the body of a create, makes its checks, and answers how the order would end and what both wallets would then hold.',
-        'It promises nothing: another order may come first. Repeat it as you like.',
+        'Takes the body of a command: that of a create, or of what its `type` says, with the scopes of that command. It makes all',
+        'checks, and answers how the order would end and what its wallets would then hold. It promises nothing: another order may',
+        'come first. Repeat it as you like.',
       ].join('\n'),
-      body: createBody.schema,
+      body: commandBodies.typed,
       answer: Preview,
-      errors: orderErrors(transfer, transfer.command),
+      errors: [...errors],
     },
     handle: async (request) => {
-      const { workspaceId, timeLeftMs } = request;
-      const { input, refusal } = createBody.read(request.body as object);
-      const preview = () => previewer.preview({ ...input, workspaceId }, refusal);
+      const { workspaceId, scopes, timeLeftMs } = request;
+      const { input, refusal } = commandBodies.readTyped(request.body as object, scopes);
+      const preview = () => previewer.preview({ ...input, workspaceId, scopes }, refusal);
       return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },
   };

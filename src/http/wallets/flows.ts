@@ -19,6 +19,7 @@ export const flowExample = {
   balanceBefore: '100.00',
   balanceAfter: '98.90',
   transferId: exampleOf.transferId,
+  leg: 0,
   counterpartyWalletId: exampleOf.bob,
   createdAt: exampleOf.postedAt,
 } as const;
@@ -34,10 +35,11 @@ export const Flow = z
     balanceBefore: decimal.meta({ description: 'The `balanceAfter` of the flow before.' }),
     balanceAfter: decimal.meta({ description: 'The balance with this flow.' }),
     transferId,
+    leg: z.int().nonnegative().meta({ description: 'Which leg of its order it is a side of, from 0.' }),
     counterpartyWalletId: id.meta({ description: 'The other wallet, or `EXTERNAL`.' }),
     createdAt: time.meta({ description: 'When it was posted.' }),
   })
-  .meta({ id: 'Flow', description: 'What a completed order moved on one wallet.', examples: [flowExample] });
+  .meta({ id: 'Flow', description: 'What a leg of a completed order moved on one wallet.', examples: [flowExample] });
 
 export const FlowPage = pageOf(Flow, 'FlowPage');
 

@@ -40,7 +40,10 @@ const StatementEntry = Flow.extend({
   type: open(OrderType),
   bizId: id.meta({ description: 'The bizId of its order.' }),
   reference: z.string().nullable().meta({ description: 'The reference of its order.' }),
-  description: z.string().nullable().meta({ description: 'The description of its order.' }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: 'The description of its leg, or of its order if the leg has none.' }),
 }).meta({ id: 'StatementEntry', description: 'A flow, and the order behind it.', examples: [statementEntryExample] });
 
 export const Statement = z

@@ -9,7 +9,7 @@ import { exampleCreatedAt } from './webhook.ts';
 const failedExample = {
   ...orderExample,
   status: 'FAILED',
-  failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' },
+  failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE', leg: null },
   completedAt: null,
 } as const;
 

@@ -2,7 +2,7 @@ import type { Presenter } from '../../orders/present.ts';
 import { isByExpiry } from '../../orders/release.ts';
 import { localise } from '../../http/localise.ts';
 import { hasIdForm } from '../../domain/ids.ts';
-import type { Order } from '../../orders/order.ts';
+import { legsOf, type Order } from '../../orders/order.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
 import { releaseAction } from '../release.ts';
 import { html, type Html, type Part } from './html.ts';
@@ -38,23 +38,57 @@ export async function orderPage(id: string, { collections, present, canAct }: Pa
   const steps = [...orderSteps(order), ...done].sort((a, b) => a.at.getTime() - b.at.getTime());
   const isSetAside = order.stuckSince instanceof Date;
   return html`<section>${idTitle('Order', order.id)} ${facts(factsOf(order, present))}</section>
-    ${canAct && isSetAside ? releaseForm(order.id) : ''}
+    ${canAct && isSetAside ? releaseForm(order.id) : ''} ${legsTable(order, present)}
     <section>
       <h2>Its way</h2>
       ${wayTable(steps, createdAt)}
     </section>`;
 }
 
+/** What the only leg of an order moves; or how many it has, which {@link legsTable} shows. */
+function movedBy(order: Order, present: Presenter): Readonly<Record<string, Part>> {
+  const legs = legsOf(order);
+  const [leg] = legs;
+  if (order.legs !== undefined || leg === undefined) return { legs: legs.length };
+  return {
+    amount: `${present.money(leg.amount, leg.currency)} ${leg.currency}`,
+    from: idLink(leg.sourceWalletId),
+    to: idLink(leg.targetWalletId),
+  };
+}
+
+/** The legs of an order that names them. */
+function legsTable(order: Order, present: Presenter): Html | '' {
+  const { legs } = present.order(order);
+  if (legs === null || order.legs === undefined) return '';
+  const rows = order.legs.map((leg, place) => ({ ...leg, place, reversed: legs[place]?.reversedAmount ?? '' }));
+  return html`<section>
+    <h2>Its legs</h2>
+    ${table<(typeof rows)[number]>({
+      id: 'legs',
+      columns: {
+        leg: ({ place }) => place,
+        amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
+        from: ({ sourceWalletId }) => idLink(sourceWalletId),
+        to: ({ targetWalletId }) => idLink(targetWalletId),
+        reversed: ({ reversed }) => reversed,
+        description: ({ description = '' }) => description,
+      },
+      rows,
+      nothing: 'No legs.',
+    })}
+  </section>`;
+}
+
 function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part>> {
-  const { id, workspaceId, amount, currency, parentId, batchId, failure, postedBy } = order;
+  const { id, workspaceId, currency = '', parentId, batchId, failure, failureLeg, postedBy } = order;
   const { hold, reversedAmount } = present.order(order);
   return {
     status: orderMark(order),
     ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
     type: order.type,
-    amount: `${present.money(amount, currency)} ${currency}`,
-    from: idLink(order.sourceWalletId),
-    to: idLink(order.targetWalletId),
+    ...(failureLeg !== undefined && { 'its leg at fault': failureLeg }),
+    ...movedBy(order, present),
     ...(parentId !== undefined && { 'refers to': idLink(parentId) }),
     ...(batchId !== undefined && { batch: batchOf(order, batchId) }),
     ...(reversedAmount !== null && reversedAmount !== present.money('0', currency) && { reversed: reversedAmount }),

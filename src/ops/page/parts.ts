@@ -76,17 +76,23 @@ export function ordersTable(
       order: ({ id }) => idLink(id),
       type: ({ type }) => type,
       status: orderMark,
-      amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
+      amount: (order) => movedBy(order, present),
       accepted: ({ createdAt }) => moment(createdAt),
       duration: (order) => timeTaken(order, at),
-      from: ({ sourceWalletId }) => idLink(sourceWalletId),
-      to: ({ targetWalletId }) => idLink(targetWalletId),
+      from: ({ sourceWalletId }) => (sourceWalletId === undefined ? '' : idLink(sourceWalletId)),
+      to: ({ targetWalletId }) => (targetWalletId === undefined ? '' : idLink(targetWalletId)),
       ...(isOfAll && { workspace: ({ workspaceId }: Order) => idLink(workspaceId) }),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
     },
     rows: orders,
     nothing: 'No orders.',
   });
+}
+
+/** What an order moves in all; of one of several currencies how many legs it has. */
+function movedBy({ amount, currency, legs = [] }: Order, present: Presenter): string {
+  if (amount !== undefined && currency !== undefined) return `${present.money(amount, currency)} ${currency}`;
+  return `${legs.length} ${legs.length === 1 ? 'leg' : 'legs'}`;
 }
 
 /** An order's state, and why it failed or cannot be posted. */

@@ -3,9 +3,17 @@ import { Money } from '../../domain/money.ts';
 import { noProgress } from '../../domain/progress.ts';
 import { digestOrder } from '../../orders/digest.ts';
 import type { ParentOrder } from '../../orders/fold.ts';
-import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
+import {
+  legsOf,
+  type Leg,
+  type LegToPost,
+  type Order,
+  type OrderStatus,
+  type OrderToPost,
+} from '../../orders/order.ts';
+import { onlyLeg } from '../../orders/parent.ts';
 import { walletIdsOf } from '../../orders/types.ts';
-import { amountIn, decimalAsText, fromDecimal128, type Stored } from '../shared/decimal.ts';
+import { amountIn, decimalAsText, type Stored } from '../shared/decimal.ts';
 import { toProgress, type ProgressDocument } from './progress.ts';
 
 /* How orders are stored. */
@@ -27,9 +35,15 @@ export function shownStatus(stored: StoredStatus): OrderStatus {
   return stored === 'SET_ASIDE' ? 'PENDING' : stored;
 }
 
-export interface OrderDocument extends Omit<Stored<Order>, 'status' | 'amount' | 'metadata' | 'progress'> {
+export interface OrderDocument extends Omit<
+  Stored<Order>,
+  'status' | 'amount' | 'currency' | 'legs' | 'metadata' | 'progress'
+> {
   readonly status: StoredStatus;
-  readonly amount: Decimal128;
+  readonly amount?: Decimal128;
+  /** Of an order whose legs have no currency in common those of its legs, so that a filter finds it by each. */
+  readonly currency: string | readonly string[];
+  readonly legs?: readonly LegDocument[];
   /** As JSON, because a field's name may have no dot on every server. */
   readonly metadata?: string;
   readonly progress?: ProgressDocument;
@@ -41,6 +55,11 @@ export interface OrderDocument extends Omit<Stored<Order>, 'status' | 'amount' |
   readonly digest?: string;
 }
 
+/** One of the legs by which an order was asked for. */
+export interface LegDocument extends Omit<Leg, 'amount'> {
+  readonly amount: Decimal128;
+}
+
 /** Only half of a document, because a worker reads every order. */
 export const neededToPost = {
   _id: 1,
@@ -50,6 +69,7 @@ export const neededToPost = {
   targetWalletId: 1,
   amount: 1,
   currency: 1,
+  legs: 1,
   parentId: 1,
   executeAt: 1,
   expiresAt: 1,
@@ -61,7 +81,10 @@ export const neededToPost = {
 export type DocumentToPost = Pick<OrderDocument, keyof typeof neededToPost>;
 
 /** What an order is used by that refers to it. */
-export const neededOfParent = { workspaceId: 1, amount: 1, expiresAt: 1, progress: 1 } as const;
+export const neededOfParent = { workspaceId: 1, amount: 1, 'legs.amount': 1, expiresAt: 1, progress: 1 } as const;
+export type DocumentOfParent = Pick<OrderDocument, '_id' | 'workspaceId' | 'amount' | 'expiresAt' | 'progress'> & {
+  readonly legs?: readonly Pick<LegDocument, 'amount'>[];
+};
 
 /**
  * @param others of its atomic batch, as they were found. One that is missing gets an amount that is no number: no part of a
@@ -73,10 +96,8 @@ export function toOrderToPost(document: DocumentToPost, others: readonly Documen
     id: document._id,
     workspaceId: document.workspaceId,
     type: document.type,
-    sourceWalletId: document.sourceWalletId,
-    targetWalletId: document.targetWalletId,
-    amount: amountIn(document.amount),
-    currency: document.currency,
+    legs: legsToPost(document),
+    namesLegs: document.legs !== undefined,
     ...termsIn(document),
     createdAt: document.createdAt,
   };
@@ -84,9 +105,16 @@ export function toOrderToPost(document: DocumentToPost, others: readonly Documen
   const found = new Map(others.map((other) => [other._id, other]));
   const otherOf = (id: string): OrderToPost => {
     const other = found.get(id);
-    return other === undefined ? { ...order, id, amount: new Money(NaN) } : toOrderToPost(other);
+    const none = order.legs.map((leg) => ({ ...leg, amount: new Money(NaN) }));
+    return other === undefined ? { ...order, id, legs: none } : toOrderToPost(other);
   };
   return { ...order, others: otherIds.map(otherOf) };
+}
+
+function legsToPost({ legs, ...document }: DocumentToPost): readonly LegToPost[] {
+  if (legs !== undefined) return legs.map((leg) => ({ ...leg, amount: amountIn(leg.amount) }));
+  const { sourceWalletId = '', targetWalletId = '', amount, currency } = document;
+  return [{ sourceWalletId, targetWalletId, amount: amountIn(amount), currency: String(currency) }];
 }
 
 /** The document of a new order. Field by field, because the encoder takes half as long again with an object from spread. */
@@ -96,12 +124,7 @@ export function toDocument(order: Order): OrderDocument {
     bizId: order.bizId,
     workspaceId: order.workspaceId,
     type: order.type,
-    sourceWalletId: order.sourceWalletId,
-    targetWalletId: order.targetWalletId,
-    wallets: walletIdsOf(order),
-    amount: Decimal128.fromString(order.amount),
-    currency: order.currency,
-    digest: digestOrder(order),
+    ...movedIn(order),
     ...termsIn(order),
     ...dueIn(order),
     ...(order.batchId === undefined ? {} : { batchId: order.batchId }),
@@ -116,6 +139,28 @@ export function toDocument(order: Order): OrderDocument {
     updatedAt: order.updatedAt,
     completedAt: order.completedAt,
     ...(order.request === undefined ? {} : { request: order.request }),
+  };
+}
+
+/** What an order moves, between which wallets. */
+function movedIn(order: Order) {
+  const legs = legsOf(order);
+  const ofAll = {
+    wallets: walletIdsOf({ legs }),
+    currency: order.currency ?? [...new Set(legs.map(({ currency }) => currency))],
+    digest: digestOrder({ ...order, legs }),
+  };
+  if (order.legs === undefined) {
+    const { sourceWalletId, targetWalletId, amount } = onlyLeg({ legs });
+    return { sourceWalletId, targetWalletId, amount: Decimal128.fromString(amount), ...ofAll };
+  }
+  const { sourceWalletId, targetWalletId, amount } = order;
+  return {
+    ...(sourceWalletId === undefined ? {} : { sourceWalletId }),
+    ...(targetWalletId === undefined ? {} : { targetWalletId }),
+    ...(amount === undefined ? {} : { amount: Decimal128.fromString(amount) }),
+    legs: legs.map((leg) => ({ ...leg, amount: Decimal128.fromString(leg.amount) })),
+    ...ofAll,
   };
 }
 
@@ -140,19 +185,15 @@ function termsIn({
   };
 }
 
-export function toParent({
-  _id,
-  workspaceId,
-  amount,
-  expiresAt,
-  progress,
-}: Pick<OrderDocument, '_id' | keyof typeof neededOfParent>): ParentOrder {
+export function toParent(document: DocumentOfParent): ParentOrder {
+  const { _id, workspaceId, expiresAt, progress } = document;
+  const used = progress === undefined ? [] : toProgress(progress);
+  const legs = document.legs ?? [document];
   return {
     id: _id,
     workspaceId,
-    amount: fromDecimal128(amount),
+    legs: legs.map(({ amount }, place) => ({ amount: amountIn(amount), progress: used[place] ?? noProgress })),
     ...(expiresAt === undefined ? {} : { expiresAt }),
-    progress: progress === undefined ? noProgress : toProgress(progress),
     changes: progress?.changes ?? 0,
   };
 }
@@ -161,8 +202,15 @@ export function toParent({
 function rareIn({
   metadata,
   progress,
-}: Pick<OrderDocument, 'metadata' | 'progress'>): Pick<Order, 'metadata' | 'progress'> {
+  legs,
+  failureLeg,
+}: Pick<OrderDocument, 'metadata' | 'progress' | 'legs' | 'failureLeg'>): Pick<
+  Order,
+  'metadata' | 'progress' | 'legs' | 'failureLeg'
+> {
   return {
+    ...(legs === undefined ? {} : { legs: legs.map((leg) => ({ ...leg, amount: decimalAsText(leg.amount) })) }),
+    ...(failureLeg === undefined ? {} : { failureLeg }),
     ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
     ...(progress === undefined ? {} : { progress: toProgress(progress) }),
   };
@@ -176,7 +224,9 @@ export function toOrder(document: OrderDocument): Order {
     metadata: ___,
     progress: ____,
     digest: _____,
+    legs: ______,
     amount,
+    currency,
     status,
     ...rest
   } = document;
@@ -184,8 +234,23 @@ export function toOrder(document: OrderDocument): Order {
     id: _id,
     ...rest,
     ...rareIn(document),
-    amount: decimalAsText(amount),
+    ...commonIn(document),
     status: shownStatus(status),
+  };
+}
+
+/** What all legs of an order have in common, or its only one has. */
+function commonIn({
+  sourceWalletId,
+  targetWalletId,
+  amount,
+  currency,
+}: Pick<OrderDocument, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>): Partial<Leg> {
+  return {
+    ...(sourceWalletId === undefined ? {} : { sourceWalletId }),
+    ...(targetWalletId === undefined ? {} : { targetWalletId }),
+    ...(amount === undefined ? {} : { amount: decimalAsText(amount) }),
+    ...(typeof currency === 'string' ? { currency } : {}),
   };
 }
 
@@ -212,10 +277,7 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Order {
     bizId: document.bizId,
     workspaceId: document.workspaceId,
     type: document.type,
-    sourceWalletId: document.sourceWalletId,
-    targetWalletId: document.targetWalletId,
-    amount: decimalAsText(document.amount),
-    currency: document.currency,
+    ...commonIn(document),
     ...termsIn(document),
     ...(document.batchId === undefined ? {} : { batchId: document.batchId }),
     ...(document.description === undefined ? {} : { description: document.description }),

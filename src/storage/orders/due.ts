@@ -1,7 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { remainingOf } from '../../domain/progress.ts';
 import type { Order } from '../../orders/order.ts';
-import { used } from '../../orders/parent.ts';
+import { leftOf } from '../../orders/parent.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { readBefore } from '../shared/causality.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
@@ -156,7 +155,7 @@ export function openDueOrders(db: Db) {
         if (ready.length === 0) return [];
         const released = ready
           .map(toOrder)
-          .filter((hold) => remainingOf(used(hold)).greaterThan(0))
+          .filter((hold) => leftOf(hold).greaterThan(0))
           .map(releaseOf);
         const readyIds = ready.map(({ _id }) => _id);
         const done = { $set: { dueAt: null } };

@@ -16,6 +16,7 @@ import {
   toOrder,
   toOrderToPost,
   toParent,
+  type DocumentOfParent,
   type DocumentToPost,
   type OrderDocument,
 } from './documents.ts';
@@ -121,7 +122,7 @@ export function openOrders(db: Db) {
       const filter = { workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] }, status: 'COMPLETED' as const };
       const documents = await collection
         .find(filter, { ...inOneReply(ids.length), ...byId, session })
-        .project<Pick<OrderDocument, '_id' | keyof typeof neededOfParent>>(neededOfParent)
+        .project<DocumentOfParent>(neededOfParent)
         .toArray();
       return new Map(documents.map((document) => [document._id, toParent(document)]));
     },
@@ -280,16 +281,17 @@ export function settlements({ ended }: Posting, postedBy: Order['postedBy'], set
 }
 
 /** What an order's document says of its end. */
-function endOf({ order, status, failure, at }: Ending): Partial<OrderDocument> {
+function endOf({ order, status, failure, failureLeg, at }: Ending): Partial<OrderDocument> {
   if (status === 'COMPLETED') return { status, completedAt: at };
   // Nothing is to be done about it any more.
   const isDue = order.expiresAt !== undefined || status === 'CANCELLED';
-  return { status, ...(failure === null ? {} : { failure }), ...(isDue ? { dueAt: null } : {}) };
+  const why = { ...(failure === null ? {} : { failure }), ...(failureLeg === undefined ? {} : { failureLeg }) };
+  return { status, ...why, ...(isDue ? { dueAt: null } : {}) };
 }
 
 /** The same for orders whose ends are written alike. */
-function updateKeyOf({ order, status, failure, at }: Ending): string {
-  return `${status} ${failure ?? ''} ${at.getTime()} ${order.expiresAt !== undefined}`;
+function updateKeyOf({ order, status, failure, failureLeg, at }: Ending): string {
+  return `${status} ${failure ?? ''} ${failureLeg ?? ''} ${at.getTime()} ${order.expiresAt !== undefined}`;
 }
 
 export type Settling = 'together' | 'one by one';

@@ -64,11 +64,14 @@ const hasWhatItSpends = {
 /** A part of a workspace's totals, stored beside its wallets. */
 const totals = object(
   { _id: text, workspaceId: text, kind: oneOf(['TOTALS']) },
-  { orders: mapOf(orderCounts), wallets: mapOf(mapOf(change)) },
+  { orders: mapOf(mapOf(mapOf(change))), wallets: mapOf(mapOf(change)) },
 );
 
 /** Not set aside. (The release before told it by this field alone, and left the order PENDING.) */
 const isWaiting = { not: { required: ['stuckSince'] } };
+
+/** What an order has, or each of its legs. */
+const ofOneLeg = { sourceWalletId: text, targetWalletId: text, amount: amountAboveZero, currency: text };
 
 const order = {
   ...object(
@@ -76,12 +79,8 @@ const order = {
       _id: text,
       bizId: text,
       workspaceId: text,
-      sourceWalletId: text,
-      targetWalletId: text,
       type: text,
       wallets: { bsonType: 'array', items: text },
-      amount: amountAboveZero,
-      currency: text,
       status: oneOf([...orderStatuses, 'SET_ASIDE']),
       failure: { bsonType: ['string', 'null'] },
       createdAt: time,
@@ -89,6 +88,13 @@ const order = {
       completedAt: timeOrNull,
     },
     {
+      ...ofOneLeg,
+      currency: { bsonType: ['string', 'array'], items: text },
+      legs: {
+        bsonType: 'array',
+        items: object(ofOneLeg, { description: text, parentLeg: count }),
+      },
+      failureLeg: count,
       terms: mapOf(text),
       parentId: text,
       executeAt: time,
@@ -101,17 +107,23 @@ const order = {
       description: text,
       reference: text,
       metadata: text,
-      progress: object({
-        reversed: amountFromZero,
-        captured: amountFromZero,
-        released: amountFromZero,
-        hasExpired: { bsonType: 'bool' },
-        changes: count,
-      }),
+      progress: {
+        anyOf: [
+          object({
+            reversed: amountFromZero,
+            captured: amountFromZero,
+            released: amountFromZero,
+            hasExpired: { bsonType: 'bool' },
+            changes: count,
+          }),
+          object({ reversedLegs: { bsonType: 'array', items: amountFromZero }, changes: count }),
+        ],
+      },
       request: object({ keyId: text, nonce: text }, { timestamp: count }),
       postedBy: object({ worker: text, attempts: count }),
     },
   ),
+  allOf: [{ anyOf: [{ required: Object.keys(ofOneLeg) }, { required: ['currency', 'legs'] }] }],
   anyOf: [
     { ...isWaiting, properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
     object({ status: oneOf(['SCHEDULED', 'CANCELLED']), executeAt: time, failure: none, completedAt: none }),
@@ -128,22 +140,25 @@ const faultyOrders = [
   object({ status: oneOf(['SET_ASIDE']), fault, stuckSince: time }),
 ];
 
-const flow = object({
-  _id: text,
-  workspaceId: text,
-  walletId: text,
-  sequence: count,
-  direction: oneOf(directions),
-  amount: amountAboveZero,
-  currency: text,
-  balanceBefore: amount,
-  balanceAfter: amount,
-  debits: sum,
-  transferId: text,
-  counterpartyWalletId: text,
-  createdAt: time,
-  hash: text,
-});
+const flow = object(
+  {
+    _id: text,
+    workspaceId: text,
+    walletId: text,
+    sequence: count,
+    direction: oneOf(directions),
+    amount: amountAboveZero,
+    currency: text,
+    balanceBefore: amount,
+    balanceAfter: amount,
+    debits: sum,
+    transferId: text,
+    counterpartyWalletId: text,
+    createdAt: time,
+    hash: text,
+  },
+  { leg: count },
+);
 
 const apiKey = object(
   {
@@ -169,7 +184,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 12;
+export const validatorsVersion = 13;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence

@@ -50,9 +50,9 @@ export function fromDecimal128(stored: Decimal128): Money {
 }
 
 /** As {@link fromDecimal128}; NaN if the stored value was altered by hand and is no amount. */
-export function amountIn(stored: Decimal128): Money {
+export function amountIn(stored: Decimal128 | undefined): Money {
   try {
-    return fromDecimal128(stored);
+    return stored === undefined ? new Money(NaN) : fromDecimal128(stored);
   } catch {
     return new Money(NaN);
   }

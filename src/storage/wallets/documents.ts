@@ -50,6 +50,14 @@ export function newDocument(_id: string, createdAt: Date, kind: WalletKind, valu
   };
 }
 
+/** An EXTERNAL wallet as it is made. */
+export function externalWallet(
+  { id, workspaceId, currency }: Pick<Wallet, 'id' | 'workspaceId' | 'currency'>,
+  createdAt: Date,
+): Wallet {
+  return toWallet(newDocument(id, createdAt, 'EXTERNAL', { workspaceId, currency, name: 'EXTERNAL' }));
+}
+
 /** Field by field: a group reads hundreds of wallets, and rest and spread take ten times as long. */
 export function toWallet(document: WalletDocument): Wallet {
   return {

@@ -20,7 +20,10 @@ export interface TotalsDocument {
   readonly _id: string;
   readonly workspaceId: string;
   readonly kind: 'TOTALS';
-  /** Orders that have ended, by currency. */
+  /**
+   * Orders that have ended, by currency. One of several currencies counts in each, and below zero in {@link ofSeveral}, so that
+   * it counts once in the sum of all.
+   */
   readonly orders?: Readonly<Record<string, OrderCounts>>;
   /** Wallets that clients can see, so no EXTERNAL ones, by currency. */
   readonly wallets?: Readonly<Record<string, WalletCounts>>;
@@ -48,9 +51,20 @@ export function orderTotals({ ended }: Posting, part: string): TotalsUpdate[] {
   for (const { order, status } of ended) {
     const ofWorkspace = counted.get(order.workspaceId) ?? new Map<string, number>();
     counted.set(order.workspaceId, ofWorkspace);
-    add(ofWorkspace, `orders.${order.currency}.${order.type}.${status}`, 1);
+    for (const [currency, by] of countedIn(order.legs))
+      add(ofWorkspace, `orders.${currency}.${order.type}.${status}`, by);
   }
   return [...counted].map(([workspaceId, by]) => updateOf(workspaceId, part, by));
+}
+
+/** Stands for a currency, which no currency is called. */
+const ofSeveral = '-';
+
+/** How an order counts by currency: as one in the sum. */
+export function countedIn(legs: readonly { readonly currency: string }[]): readonly (readonly [string, number])[] {
+  const currencies = [...new Set(legs.map(({ currency }) => currency))];
+  const counted = currencies.map((currency) => [currency, 1] as const);
+  return currencies.length === 1 ? counted : [...counted, [ofSeveral, 1 - currencies.length]];
 }
 
 /** A change of a workspace's number of wallets: how many more there are in a state. */
