@@ -172,10 +172,10 @@ describe('a preview', async () => {
       source: { balance: '5.50', available: '5.50' },
       target: { balance: '5.50', available: '5.50' },
     };
-    expect((await preview(line)).envelope?.data).toEqual(completed);
+    expect((await preview(line)).envelope?.data).toMatchObject(completed);
     const executeAt = new Date(Date.now() + 3_600_000).toISOString();
-    expect((await preview({ ...line, executeAt, bizId: 'planned' })).envelope?.data).toEqual(completed);
-    expect((await preview({ ...line, amount: '10.01' })).envelope?.data).toEqual({
+    expect((await preview({ ...line, executeAt, bizId: 'planned' })).envelope?.data).toMatchObject(completed);
+    expect((await preview({ ...line, amount: '10.01' })).envelope?.data).toMatchObject({
       status: 'FAILED',
       failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' },
       ...untouched,

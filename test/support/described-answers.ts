@@ -90,7 +90,7 @@ function misnamed(operation: Operation | undefined, { header }: DescribedAnswer)
   const all = listed.length === 0 ? ([[field, reason]] as const) : listed;
   const isFirst = all[0]?.[1] === reason && (unknownNames.includes(reason) || all[0][0] === field);
   if (!isFirst) return `the field ${field} is not the first of ${header('X-Error-Fields') ?? ''}`;
-  const [wrong] = all.filter(([at, why]) => !unknownNames.includes(why) && !names.includes(at.split('.')[0] ?? ''));
+  const [wrong] = all.filter(([at, why]) => !unknownNames.includes(why) && !names.includes(at.split(/[.[]/)[0] ?? ''));
   return wrong === undefined ? undefined : `the field ${wrong.join(' ')}, which the operation does not have`;
 }
 
