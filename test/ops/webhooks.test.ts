@@ -84,6 +84,6 @@ describe('a webhook', () => {
     };
     await waitFor(isDisabled, { timeoutMs: 60_000 });
     await expectToldDisabled(id, 'FAILING');
-    expect(await waiting()).toBe(0);
+    await waitFor(async () => (await waiting()) === 0);
   });
 });
