@@ -11,6 +11,10 @@ import type { WalletDocument } from '../../src/storage/wallets/documents.ts';
 
 const partsMax = 32;
 
+/** An order of one leg, which is all that is posted here. */
+export type TransferDocument = OrderDocument &
+  Required<Pick<OrderDocument, 'sourceWalletId' | 'targetWalletId' | 'amount'>> & { readonly currency: string };
+
 /**
  * The plain way to post an order, correct and one at a time: a transaction that reads the order and both wallets, moves
  * the money, writes two flows and the order. The books it leaves are the product's own, and verify like them.
@@ -25,7 +29,7 @@ export async function postOrder(client: MongoClient, db: Db, orderId: string): P
 }
 
 async function move(db: Db, orderId: string, session: ClientSession): Promise<void> {
-  const orders = db.collection<OrderDocument>('orders');
+  const orders = db.collection<TransferDocument>('orders');
   const wallets = db.collection<WalletDocument>('wallets');
   const order = await orders.findOne({ _id: orderId }, { session });
   if (order?.status !== 'PENDING') return;
@@ -52,7 +56,12 @@ async function move(db: Db, orderId: string, session: ClientSession): Promise<vo
 }
 
 /** In one of many parts of the workspace's totals, so that those who post at once seldom meet. */
-async function countOrder(db: Db, order: OrderDocument, status: CountedStatus, session: ClientSession): Promise<void> {
+async function countOrder(
+  db: Db,
+  order: TransferDocument,
+  status: CountedStatus,
+  session: ClientSession,
+): Promise<void> {
   const { workspaceId, currency, type } = order;
   const _id = totalsId(workspaceId, `naive-${Math.floor(Math.random() * partsMax)}`);
   const update = { $inc: { [`orders.${currency}.${type}.${status}`]: 1 }, $setOnInsert: { kind: 'TOTALS' } } as const;
@@ -64,7 +73,7 @@ async function moveOne(
   wallet: WalletDocument,
   counterpartyWalletId: string,
   direction: Direction,
-  order: OrderDocument,
+  order: TransferDocument,
   now: Date,
   session: ClientSession,
 ): Promise<{ _id: string }> {
@@ -83,6 +92,7 @@ async function moveOne(
     balanceBefore,
     balanceAfter,
     transferId: order._id,
+    leg: 0,
     counterpartyWalletId,
     createdAt: wallet.lastFlowAt > now ? wallet.lastFlowAt : now,
   };
@@ -94,7 +104,7 @@ async function moveOne(
   await db
     .collection<WalletDocument>('wallets')
     .updateOne({ _id: wallet._id }, { $set: change, $inc: one }, { session });
-  const { id, ...fields } = flow;
+  const { id, leg: _, ...fields } = flow;
   return {
     _id: id,
     ...fields,

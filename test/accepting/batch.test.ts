@@ -8,6 +8,7 @@ import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
+import { scopes } from '../../src/domain/scopes.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
 import type { CreateOrderInput } from '../../src/orders/order.ts';
@@ -80,8 +81,9 @@ const line = (more: Partial<CreateOrderInput> & { value?: string } = {}): BatchL
   };
 };
 const malformed: BatchLine = { refusal: new ServiceError('FIELD_MISSING', { field: 'amount' }) };
-const each = (lines: readonly BatchLine[]) => batches.acceptEach(workspaceId, lines, () => Infinity);
-const together = (lines: readonly BatchLine[]) => batches.acceptTogether(workspaceId, lines, () => Infinity);
+const caller = () => ({ workspaceId, scopes: new Set(scopes) });
+const each = (lines: readonly BatchLine[]) => batches.acceptEach(caller(), lines, () => Infinity);
+const together = (lines: readonly BatchLine[]) => batches.acceptTogether(caller(), lines, () => Infinity);
 const stored = () => db.collection('orders').countDocuments({ workspaceId });
 
 /** Of each item why it is refused, or whether it repeats an order. */
@@ -270,7 +272,7 @@ describe('a preview', () => {
     expect(await preview(funds)).toBe('WALLET_NOT_FOUND');
     const { sourceWalletId: _, ...input } = funds.input as CreateOrderInput;
     const { status, target } = await previewer.preview({ ...input, workspaceId });
-    expect([status, target.balance.toString()]).toEqual(['COMPLETED', '5']);
+    expect([status, target!.balance.toString()]).toEqual(['COMPLETED', '5']);
     expect(await stored()).toBe(1);
   });
 

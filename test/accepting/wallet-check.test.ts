@@ -33,7 +33,7 @@ function open() {
       { field: 'sourceWalletId', id: sourceWalletId },
       { field: 'targetWalletId', id: targetWalletId },
     ];
-    return walletCheck.check(workspaceId, currency, named);
+    return walletCheck.check(workspaceId, [{ currency, wallets: named }]);
   };
   /** The ids of each query so far, each in order. */
   const asked = () => findForTransfer.mock.calls.map(([references]) => references.map(({ id }) => id).toSorted());

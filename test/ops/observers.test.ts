@@ -11,10 +11,8 @@ describe('what the layers below tell', () => {
     id,
     workspaceId: 'ws',
     type: 'TRANSFER',
-    sourceWalletId: 'wa_source',
-    targetWalletId: 'wa_target',
-    amount: new Money(1),
-    currency: 'USD',
+    legs: [{ sourceWalletId: 'wa_source', targetWalletId: 'wa_target', amount: new Money(1), currency: 'USD' }],
+    namesLegs: false,
     createdAt: new Date(Date.now() - 300),
   });
 

@@ -7,6 +7,8 @@ import { numberIn } from '../../src/domain/order-counts.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import { aheadMaxMs, foldCancels, foldOrders, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
+import { onlyLeg } from '../../src/orders/parent.ts';
+import { walletIdsOf } from '../../src/orders/types.ts';
 import { completedIn, failedIn } from '../support/endings.ts';
 
 const currencies = createCurrencies(new Map());
@@ -48,10 +50,8 @@ function order(
     id,
     workspaceId: 'ws_1',
     type: 'TRANSFER',
-    sourceWalletId,
-    targetWalletId,
-    amount: new Money(amount),
-    currency,
+    legs: [{ sourceWalletId, targetWalletId, amount: new Money(amount), currency }],
+    namesLegs: false,
     createdAt: epoch,
   };
 }
@@ -223,9 +223,7 @@ describe('foldOrders, for any orders on any wallets', () => {
     expect(posting.flows).toHaveLength(2 * completedIn(posting).length);
     const failed = new Set([...failedIn(posting).values()].flat());
     for (const [id, { orders: counts }] of wallets) {
-      const own = orders.filter(
-        (each) => failed.has(each.id) && [each.sourceWalletId, each.targetWalletId].includes(id),
-      );
+      const own = orders.filter((each) => failed.has(each.id) && walletIdsOf(each).includes(id));
       expect(numberIn(counts, 'FAILED')).toBe(numberIn(before.get(id)!.orders, 'FAILED') + own.length);
     }
     expectChained(before, posting);
@@ -295,14 +293,15 @@ describe('foldOrders, for any orders on any wallets', () => {
         const lacking = new Set(failedIn(posting).get('INSUFFICIENT_BALANCE'));
         // Cents, by hand: in the order given, then those that lacked once more.
         const cents = new Map([...start].map(([id, { balance }]) => [id, balance.times(100).toNumber()]));
-        const move = ({ sourceWalletId, targetWalletId, amount }: OrderToPost): boolean => {
+        const move = (each: OrderToPost): boolean => {
+          const { sourceWalletId, targetWalletId, amount } = onlyLeg(each);
           const [held, moved] = [cents.get(sourceWalletId)!, amount.times(100).toNumber()];
           if (held < moved && sourceWalletId !== 'x') return false;
           cents.set(sourceWalletId, held - moved);
           cents.set(targetWalletId, cents.get(targetWalletId)! + moved);
           return true;
         };
-        const active = orders.filter((each) => each.sourceWalletId !== 'd' && each.targetWalletId !== 'd');
+        const active = orders.filter((each) => !walletIdsOf(each).includes('d'));
         const again = active.filter((each) => !move(each));
         const never = again.filter((each) => !move(each)).map(({ id }) => id);
         expect([...lacking]).toEqual(never);

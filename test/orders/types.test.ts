@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { externalWalletId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { noProgress } from '../../src/domain/progress.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { foldOrders, type ParentOrder, type Posting } from '../../src/orders/fold.ts';
 import { completedIn, failedIn } from '../support/endings.ts';
 import { newOrder, type CreateOrderInput, type Order, toPost } from '../../src/orders/order.ts';
+import { usedLegs } from '../../src/orders/parent.ts';
 import { releaseOfExpired } from '../../src/orders/release.ts';
 import { orderTypes, typeOf } from '../../src/orders/types.ts';
 
@@ -36,9 +36,9 @@ const hold = (more: Partial<Order> = {}) => posted({ type: 'HOLD', ...sides, ...
 function fold(asked: readonly CreateOrderInput[], wallets: Wallet[], parent?: Order): Posting {
   const orders = asked.map((each) => newOrder(typeOf(each).values(each, { workspaceId, now, parent }), now));
   const parents = parent === undefined ? [] : [parent];
-  const read = parents.map(({ id, amount: whole, progress = noProgress }): [string, ParentOrder] => [
-    id,
-    { id, workspaceId, amount: new Money(whole), progress, changes: 0 },
+  const read = parents.map((order): [string, ParentOrder] => [
+    order.id,
+    { id: order.id, workspaceId, legs: usedLegs(order), changes: 0 },
   ]);
   const found = { wallets: new Map(wallets.map((each) => [each.id, each])), parents: new Map(read) };
   return foldOrders(orders.map(toPost), found, createCurrencies(new Map()), now);
@@ -51,9 +51,8 @@ describe('every type', () => {
   it('has a name of its own, a path of its own, and says what verify expects of it', () => {
     expect(new Set(orderTypes.map(({ name }) => name)).size).toBe(orderTypes.length);
     expect(new Set(orderTypes.map(({ command }) => command?.name)).size).toBe(orderTypes.length);
-    for (const { flows, reserves, parent } of orderTypes) {
-      expect([flows, reserves, parent].some((says) => says !== undefined)).toBe(true);
-    }
+    for (const { leavesFlows, reserves, parent } of orderTypes)
+      expect(leavesFlows || reserves !== undefined || parent !== undefined).toBe(true);
   });
 
   it('but a hold fails where there is no order that it refers to: that is a fault of the data', () => {
@@ -116,9 +115,9 @@ describe('a capture', () => {
       '0.00',
       '30.00',
     ]);
-    expect(final.parents[0]!.progress).toMatchObject({ captured: new Money(30), released: new Money(50) });
+    expect(final.parents[0]!.legs[0]!.progress).toMatchObject({ captured: new Money(30), released: new Money(50) });
     const part = fold([{ type: 'CAPTURE', ...amount('30'), terms: { final: 'false' } }], wallets(), hold());
-    expect([heldOf(part, 'wa_a'), part.parents[0]!.progress.released.toFixed()]).toEqual(['50.00', '0']);
+    expect([heldOf(part, 'wa_a'), part.parents[0]!.legs[0]!.progress.released.toFixed()]).toEqual(['50.00', '0']);
   });
 
   it('of one group take together what there is, and no more', () => {
@@ -162,7 +161,7 @@ describe('a release', () => {
       wallet('wa_b', '0', { status: 'CLOSED' }),
     ];
     const posting = fold([{ type: 'RELEASE' }], wallets, hold());
-    expect([heldOf(posting, 'wa_a'), posting.parents[0]!.progress.hasExpired]).toEqual(['0.00', false]);
+    expect([heldOf(posting, 'wa_a'), posting.parents[0]!.legs[0]!.progress.hasExpired]).toEqual(['0.00', false]);
   });
 
   it('by the expiry has an id that is made from that of the hold, and is its bizId', () => {
@@ -191,7 +190,10 @@ describe('reversals', () => {
       transfer(),
     );
     expect([completedIn(posting).length, failures(posting)]).toEqual([2, [['EXCEEDS_REMAINING', 1]]]);
-    expect([balanceOf(posting, 'wa_a'), posting.parents[0]!.progress.reversed.toFixed()]).toEqual(['10.00', '10']);
+    expect([balanceOf(posting, 'wa_a'), posting.parents[0]!.legs[0]!.progress.reversed.toFixed()]).toEqual([
+      '10.00',
+      '10',
+    ]);
   });
 
   it('fail where too little is available', () => {

@@ -7,8 +7,7 @@ import { createClient } from '../../src/storage/shared/connection.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
-import { Money } from '../../src/domain/money.ts';
-import type { Order, OrderToPost } from '../../src/orders/order.ts';
+import { toPost, type Order, type OrderToPost } from '../../src/orders/order.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { endTransactions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
@@ -180,7 +179,7 @@ export async function openLedger({ withWebhooks = false, clock = systemClock } =
 type AnyOrder = Order | OrderToPost;
 
 async function postWith(postGroup: PostGroupIn, slot: PostingSlot, orders: readonly AnyOrder[]) {
-  const toPost = orders.map((order) => ({ ...order, amount: new Money(order.amount) }));
-  const outcomes = await postGroup(toPost, slot);
+  const read = orders.map((order) => ('namesLegs' in order ? order : toPost(order)));
+  const outcomes = await postGroup(read, slot);
   return orders.map(({ id }) => outcomes.get(id));
 }

@@ -5,7 +5,8 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { flowId, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
-import type { Order } from '../../src/orders/order.ts';
+import { legsOf, type Order } from '../../src/orders/order.ts';
+import { walletIdsOf } from '../../src/orders/types.ts';
 import { createPresenter } from '../../src/orders/present.ts';
 import { openFlowLists } from '../../src/reading/flows.ts';
 import { openStatements, type Statements } from '../../src/reading/statements.ts';
@@ -93,7 +94,7 @@ class SlowPosting {
 
   /** @param place where it is held: before the commit it has written, so that no other may write its wallets. */
   constructor(place: 'beforeWrites' | 'beforeCommit', orders: readonly Order[]) {
-    this.wallets = new Set(orders.flatMap(({ sourceWalletId, targetWalletId }) => [sourceWalletId, targetWalletId]));
+    this.wallets = new Set(orders.flatMap((order) => walletIdsOf({ legs: legsOf(order) })));
     this.locks = place === 'beforeCommit';
     const hold = () => {
       this.#reached.resolve(undefined);

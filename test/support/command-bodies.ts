@@ -1,4 +1,4 @@
-import { orderTypes } from '../../src/orders/types.ts';
+import { findType, orderTypes } from '../../src/orders/types.ts';
 import { bodyOf, description } from './described-api.ts';
 import { commandsPath, sendCommand } from './orders.ts';
 import type { TestWorkspace } from './workspace.ts';
@@ -38,7 +38,7 @@ export async function commandBodies(workspace: TestWorkspace): Promise<Record<st
   const bodies = orderTypes.flatMap(({ command, parent }) => {
     if (command === undefined) return [];
     const described = bodyOf(description.paths[`${commandsPath}/${command.name}`]!['post']!);
-    const [type] = Object.entries(parents).find(([name]) => parent?.refusesType(name) === undefined) ?? [];
+    const [type] = Object.entries(parents).find(([name]) => parent?.refusesType(findType(name)) === undefined) ?? [];
     const ids: Record<string, string> = { ...sides, transferId: parents[type as keyof typeof parents] };
     const { bizId: _, ...example } = { bizId: '', ...described?.examples?.[0] };
     const fields = Object.entries(example).map(([field, value]) => [

@@ -17,7 +17,7 @@ export async function insertExpiredHold(db: Db, values: Omit<OrderValues, 'amoun
 
 /** An order as a create records it, or the administrator's command if a wallet is EXTERNAL. */
 export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { amount: string }): Order {
-  const { sourceWalletId, targetWalletId } = values;
+  const { sourceWalletId = '', targetWalletId = '' } = values;
   return newOrder({
     ...values,
     type: isExternalWalletId(sourceWalletId)

@@ -23,7 +23,7 @@ function credits(count: number): Flow[] {
       },
       ...{ currency, balanceBefore: new Money(sequence - 1), balanceAfter: new Money(sequence), createdAt },
       debits: new Money(0),
-      ...{ transferId: `tr_${sequence}`, counterpartyWalletId: 'wa_other' },
+      ...{ transferId: `tr_${sequence}`, leg: 0, counterpartyWalletId: 'wa_other' },
     };
     flows.push({ ...flow, hash: hashFlow(flows.at(-1)?.hash ?? '', flow) });
   }

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Direction, Flow } from '../../src/domain/wallet.ts';
 import { bucketOf } from '../../src/verify/multiset-checksum.ts';
 import { FlowChecksum } from '../../src/verify/flow-checksum.ts';
 
+const flow = (transferId: string, direction: Direction, leg = 0) => ({ transferId, direction, leg }) as Flow;
 const ids = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 200 });
 
 it('matches when each order has one debit and one credit, in whatever order they are added', () => {
@@ -13,9 +15,9 @@ it('matches when each order has one debit and one credit, in whatever order they
   fc.assert(
     fc.property(shuffled, ([debits, credits, orderIds]) => {
       const checksum = new FlowChecksum();
-      for (const id of debits) checksum.addFlow(id, 'DEBIT', 0);
+      for (const id of debits) checksum.addFlow(flow(id, 'DEBIT'));
       for (const id of orderIds) checksum.subtractOrder(id, 1);
-      for (const id of credits) checksum.addFlow(id, 'CREDIT', 0);
+      for (const id of credits) checksum.addFlow(flow(id, 'CREDIT'));
       expect(checksum.unmatchedBuckets()).toEqual([]);
     }),
   );
@@ -29,7 +31,7 @@ it.each(['DEBIT', 'CREDIT'] as const)('names the bucket of an order with a missi
       for (const id of orderIds) {
         for (const side of ['DEBIT', 'CREDIT'] as const) {
           const times = id !== culprit || side !== direction ? 1 : isDoubled ? 2 : 0;
-          for (let time = 0; time < times; time += 1) checksum.addFlow(id, side, 0);
+          for (let time = 0; time < times; time += 1) checksum.addFlow(flow(id, side));
         }
         checksum.subtractOrder(id, 1);
       }
@@ -45,9 +47,9 @@ it.each([
   [[1, 1, 1], false],
   [[0, 0, 2], false],
   [[0, 1], false],
-])('of an order with three moves, the flows of the moves %j match: %s', (moves, isMatch) => {
+])('of an order with three legs, the flows of the legs %j match: %s', (legs, isMatch) => {
   const checksum = new FlowChecksum();
-  for (const side of ['DEBIT', 'CREDIT'] as const) for (const move of moves) checksum.addFlow('tr_1', side, move);
+  for (const side of ['DEBIT', 'CREDIT'] as const) for (const leg of legs) checksum.addFlow(flow('tr_1', side, leg));
   checksum.subtractOrder('tr_1', 3);
   expect(checksum.unmatchedBuckets()).toEqual(isMatch ? [] : [bucketOf('tr_1')]);
 });
