@@ -19,6 +19,7 @@ export interface OrderSearch {
   readonly workspaceId?: string | undefined;
   /** Orders with this wallet as source or target. Only with the workspace. */
   readonly walletId?: string | undefined;
+  /** Of the order, or of any of its legs. */
   readonly amount?: Money | undefined;
 }
 
@@ -99,12 +100,13 @@ function toPage({ items: orders, hasMore, lookedTo }: Page<Order>): OrderSearchP
 }
 
 /** Each condition by the field of the documents. */
-function conditionsOf({ workspaceId, state, walletId, amount }: OrderSearch): Document {
+function conditionsOf({ workspaceId, state, walletId, amount: asked }: OrderSearch): Document {
+  const amount = asked && toDecimal128(asked);
   const all = {
     workspaceId,
     status: state,
     wallets: walletId,
-    amount: amount && toDecimal128(amount),
+    $or: amount && [{ amount }, { 'legs.amount': amount }],
   };
   return Object.fromEntries(Object.entries(all).filter(([, condition]) => condition !== undefined));
 }

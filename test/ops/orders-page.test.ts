@@ -64,6 +64,62 @@ describe('the list of orders', () => {
     expect(html).toContain(`/search?id=${workspace.apiKey}`);
   });
 
+  it('shows the legs of an order, what became of each, and the one at fault', async () => {
+    const [seller, tax] = [await workspace.wallet(), await workspace.wallet()];
+    type Made = { transferId: string };
+    const make = (command: string, body: object) => workspace.post<Made>(`transfer/command/${command}`, body);
+    const ended = async (command: string, body: object): Promise<string> => {
+      const { transferId } = await make(command, body);
+      await workspace.client.request('GET', `/api/v1/transfer/query/orders/${transferId}`, {
+        headers: { Prefer: 'wait=10' },
+      });
+      return transferId;
+    };
+    /** What each cell of the page's legs reads, row by row; EXTERNAL ids, which no client knows, by their kind. */
+    const legsOf = async (id: string) => {
+      const { html } = await get(`/search?id=${id}`);
+      const [, legs = ''] = /<table id="legs">([^]*?)<\/table>/.exec(html) ?? [];
+      const text = (cell: string) => cell.replaceAll(/<[^>]*>/g, '').replace(/^ex_\w+$/, 'EXTERNAL');
+      const rows = legs.split('<tr>').slice(2);
+      return rows.map((row) => [...row.matchAll(/<td [^>]*>([^]*?)<\/td>/g)].map(([, cell = '']) => text(cell)));
+    };
+    const sides = { sourceWalletId: walletId, currency: 'USD' };
+    const legs = [
+      { ...sides, targetWalletId: seller, amount: '5' },
+      { ...sides, amount: '2.5', description: 'Fee <b>' },
+    ];
+    const sale = await ended('journal', { legs });
+    const refund = await ended('reverse', { transferId: sale, legs: [{ leg: 1, amount: '1' }, { leg: 0 }] });
+    const hold = await ended('hold', { ...sides, targetWalletId: seller, amount: '4' });
+    const capture = await ended('capture', {
+      transferId: hold,
+      legs: [{ amount: '3' }, { targetWalletId: tax, amount: '1', description: 'Tax' }],
+    });
+    const lastLeg = { sourceWalletId: tax, targetWalletId: seller, amount: '777', currency: 'USD' };
+    const failed = await ended('journal', { legs: [...legs, lastLeg] });
+
+    expect(await legsOf(sale)).toEqual([
+      ['0', '5.00 USD', walletId, seller, '5.00', ''],
+      ['1', '2.50 USD', walletId, 'EXTERNAL', '1.00', 'Fee &lt;b&gt;'],
+    ]);
+    expect(await legsOf(refund)).toEqual([
+      ['0', '1.00 USD', 'EXTERNAL', walletId, '1', ''],
+      ['1', '5.00 USD', seller, walletId, '0', ''],
+    ]);
+    expect(await legsOf(capture)).toEqual([
+      ['0', '3.00 USD', walletId, seller, '0.00', ''],
+      ['1', '1.00 USD', walletId, tax, '0.00', 'Tax'],
+    ]);
+    const { html } = await get(`/search?id=${failed}`);
+    expect(html).toMatch(/<dt>leg at fault<\/dt>\s*<dd>2<\/dd>/);
+    expect(html).toContain('<b class="status FAILED">2</b>');
+
+    const { html: list } = await get('/orders?amount=777');
+    expect(rowsOf(list)).toEqual([failed]);
+    expect(list).toContain('<td data-column="amount">3 legs</td>');
+    expect(list).toContain('<td data-column="from">2 wallets</td>');
+  });
+
   it('has those set aside with their reason', async () => {
     const client = await MongoClient.connect(service.mongodbUri);
     try {

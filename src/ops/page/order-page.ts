@@ -6,7 +6,7 @@ import { legsOf, type Order } from '../../orders/order.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
 import { releaseAction } from '../release.ts';
 import { html, type Html, type Part } from './html.ts';
-import { facts, idLink, idTitle, orderMark, shortId, table, withLinks } from './parts.ts';
+import { facts, idLink, idTitle, orderMark, section, shortId, table, withLinks } from './parts.ts';
 import { releaseForm } from './release-form.ts';
 import type { PageContext } from './serving.ts';
 import { duration, time } from './words.ts';
@@ -57,27 +57,30 @@ function movedBy(order: Order, present: Presenter): Readonly<Record<string, Part
   };
 }
 
-/** The legs of an order that names them. */
+/** The legs of an order that was asked for by them, as lists number them: from 0. */
 function legsTable(order: Order, present: Presenter): Html | '' {
   const { legs } = present.order(order);
   if (legs === null || order.legs === undefined) return '';
   const rows = order.legs.map((leg, place) => ({ ...leg, place, reversed: legs[place]?.reversedAmount ?? '' }));
-  return html`<section>
-    <h2>Its legs</h2>
-    ${table<(typeof rows)[number]>({
+  type Row = (typeof rows)[number];
+  const isReversal = rows.some(({ parentLeg }) => parentLeg !== undefined);
+  return section(
+    'Its legs',
+    table<Row>({
       id: 'legs',
       columns: {
-        leg: ({ place }) => place,
+        leg: ({ place }) => (place === order.failureLeg ? html`<b class="status FAILED">${place}</b>` : place),
         amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
         from: ({ sourceWalletId }) => idLink(sourceWalletId),
         to: ({ targetWalletId }) => idLink(targetWalletId),
-        reversed: ({ reversed }) => reversed,
+        ...(isReversal
+          ? { 'reverses leg': ({ parentLeg }: Row) => parentLeg ?? '' }
+          : { reversed: (row: Row) => row.reversed }),
         description: ({ description = '' }) => description,
       },
       rows,
-      nothing: 'No legs.',
-    })}
-  </section>`;
+    }),
+  );
 }
 
 function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part>> {
@@ -87,7 +90,7 @@ function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part
     status: orderMark(order),
     ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
     type: order.type,
-    ...(failureLeg !== undefined && { 'its leg at fault': failureLeg }),
+    ...(failureLeg !== undefined && { 'leg at fault': failureLeg }),
     ...movedBy(order, present),
     ...(parentId !== undefined && { 'refers to': idLink(parentId) }),
     ...(batchId !== undefined && { batch: batchOf(order, batchId) }),

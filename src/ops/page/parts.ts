@@ -1,5 +1,5 @@
 import type { Presenter } from '../../orders/present.ts';
-import type { Order } from '../../orders/order.ts';
+import { legsOf, type Order } from '../../orders/order.ts';
 import { html, type Html, type Part } from './html.ts';
 import { duration, time } from './words.ts';
 
@@ -79,8 +79,8 @@ export function ordersTable(
       amount: (order) => movedBy(order, present),
       accepted: ({ createdAt }) => moment(createdAt),
       duration: (order) => timeTaken(order, at),
-      from: ({ sourceWalletId }) => (sourceWalletId === undefined ? '' : idLink(sourceWalletId)),
-      to: ({ targetWalletId }) => (targetWalletId === undefined ? '' : idLink(targetWalletId)),
+      from: (order) => sideOf(order, 'sourceWalletId'),
+      to: (order) => sideOf(order, 'targetWalletId'),
       ...(isOfAll && { workspace: ({ workspaceId }: Order) => idLink(workspaceId) }),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
     },
@@ -89,10 +89,16 @@ export function ordersTable(
   });
 }
 
-/** What an order moves in all; of one of several currencies how many legs it has. */
+/** What an order moves in all; how many legs it has, if they have no sum. */
 function movedBy({ amount, currency, legs = [] }: Order, present: Presenter): string {
   if (amount !== undefined && currency !== undefined) return `${present.money(amount, currency)} ${currency}`;
   return `${legs.length} ${legs.length === 1 ? 'leg' : 'legs'}`;
+}
+
+/** The wallet on one side of all legs of an order; how many there are, if they differ. */
+function sideOf(order: Order, side: 'sourceWalletId' | 'targetWalletId'): Part {
+  const [walletId = '', ...others] = new Set(legsOf(order).map((leg) => leg[side]));
+  return others.length === 0 ? idLink(walletId) : `${others.length + 1} wallets`;
 }
 
 /** An order's state, and why it failed or cannot be posted. */
