@@ -17,7 +17,7 @@ import { exampleOf } from './examples.ts';
 import { legsGiven, refuseAmountBesideLegs, termOfLegs } from './legs.ts';
 import { legsMax, legsOf, type CreateOrderInput, type Leg, type Order, type OrderValues } from './order.ts';
 import { fieldOfParent, parentIn, refuseBeyond, usedLegs, valuesOfParent } from './parent.ts';
-import type { CreateContext, Misfit, OrderType, ParentRule, Unusable } from './type.ts';
+import type { CreateContext, Misfit, OrderType, Unusable } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '1', bizId: 'refund-42' } as const;
 const nothingLeft = 'EXCEEDS_REMAINING';
@@ -36,7 +36,7 @@ const legGiven = z
   .transform(withAmountOfAny)
   .transform(({ leg: parentLeg, ...given }) => ({ ...given, parentLeg }));
 
-const legBy: ParentRule['legBy'] = ({ sourceWalletId, targetWalletId, currency }) => ({
+const legBy = ({ sourceWalletId, targetWalletId, currency }: Leg) => ({
   sourceWalletId: targetWalletId,
   targetWalletId: sourceWalletId,
   currency,
@@ -157,7 +157,7 @@ function reversalValues(asked: CreateOrderInput, context: CreateContext): OrderV
     asked.legs ?? left.flatMap((each, parentLeg) => (each.greaterThan(0) ? [{ parentLeg }] : []));
   const legs = inOrder(wanted).flatMap(({ parentLeg = 0, amount = left[parentLeg]?.toFixed() ?? '0' }): Leg[] => {
     const original = originals[parentLeg];
-    return original === undefined ? [] : [{ ...original, ...legBy(original, true), amount, parentLeg }];
+    return original === undefined ? [] : [{ ...legBy(original), amount, parentLeg }];
   });
   const { parent: _, amount: __, ...others } = asked;
   return { ...others, workspaceId, ...ofAll(parent, legs), legs, parentId: parent.id };
