@@ -61,7 +61,7 @@ interface CatalogueEntry {
   readonly when: string;
   /**
    * `error.field`: the name by which the request named what is at fault, or {@link namedField}. It is a part of the path, a
-   * query parameter, a header, or the place in the JSON body with dots between. Absent where the request named nothing of it.
+   * query parameter, a header, or the place in the JSON body, such as `legs[3].amount`. Absent where the request named nothing of it.
    */
   readonly field?: string;
   /** What `error.value` tells, in words. */

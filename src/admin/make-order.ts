@@ -12,7 +12,7 @@ import { parse } from '../http/parse.ts';
 import { isTerminal, type Order } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import { createPostingQueue } from '../queue/posting-queue.ts';
-import type { AuditedChange } from '../storage/audit.ts';
+import type { AuditedChange, AuditedValue } from '../storage/audit.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { createThroughFailover } from '../waiting/failover.ts';
 import { CommandError, orFail } from './failures.ts';
@@ -42,16 +42,16 @@ export function addOrderVerb(noun: Command, verb: string, description: string): 
     .option('--no-wait', 'return as soon as the order is recorded');
 }
 
-type CommandFields = Readonly<Record<string, string | undefined>>;
+type Fields<Value> = Readonly<Record<string, Value | undefined>>;
 
 interface WantedOrder {
   readonly action: AuditedChange['action'];
   readonly workspaceId: string;
   /** For the audit. */
-  readonly subject: CommandFields;
+  readonly subject: Fields<string>;
   readonly type: string;
   /** As a client's command of this type has it. */
-  readonly body: CommandFields;
+  readonly body: Fields<unknown>;
 }
 
 /**
@@ -67,32 +67,37 @@ export async function makeOrder(
   const { audited, currencies, recordCurrencies, present } = session;
   const { body: schemaBy } = orFail(typeOf({ type }).command, `clients make no ${type}`);
   const schema = schemaBy((code) => currencies.get(code));
-  const input = { ...parse(schema, defined({ ...body, bizId })), type, workspaceId };
+  const input = { ...parse(schema, defined({ ...body, bizId: bizId ?? body['bizId'] })), type, workspaceId };
   const recorded = await audited(
-    { action, workspaceId, subject: defined({ ...subject, bizId }) },
+    {
+      action,
+      workspaceId,
+      subject: defined<AuditedValue>({ ...subject, bizId: input.bizId, legs: input.legs?.length }),
+    },
     async () => {
       await recordCurrencies();
       return recordOrder(session, input);
     },
     ({ id }) => ({ transferId: id }),
   );
-  const order = wait ? await untilTerminal(recorded, session) : recorded;
+  const waits = wait && recorded.status !== 'SCHEDULED';
+  const order = waits ? await untilTerminal(recorded, session) : recorded;
   const printed = present.order(order);
-  if (!wait || order.status === 'COMPLETED') return printed;
+  if (!waits || order.status === 'COMPLETED') return printed;
   session.host.output.print(printed, session.isJson);
   if (order.failure !== null) {
     const { code, message } = catalogue[order.failure];
-    throw new CommandError(`order ${order.id} FAILED: ${code} ${message}`);
+    const { failureLeg } = order;
+    const where = failureLeg === undefined ? '' : ` at legs[${failureLeg}]`;
+    throw new CommandError(`order ${order.id} FAILED${where}: ${code} ${message}`);
   }
   throw new CommandError(
     `order ${order.id} is still ${order.status} after ${waitMaxMs / 1_000} s; it is recorded, and is posted once a worker runs`,
   );
 }
 
-function defined(values: CommandFields): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+function defined<Value>(values: Fields<Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
 /** Connects to Redis before the order is recorded, so that a command that cannot wake a worker does nothing. */
@@ -121,7 +126,7 @@ async function recordOrder(session: Session, input: OrderRequest): Promise<Order
       const repeat =
         input.bizId === undefined
           ? 'look for it among the orders of the wallet before you repeat the command'
-          : 'repeating the command with the same --biz-id is safe';
+          : 'repeating the command with the same bizId is safe';
       throw new CommandError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });
     } finally {
       await queue.close();

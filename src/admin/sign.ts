@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { bodyHash, canonicalMessage, sign } from '../auth/signature.ts';
 import type { HostedCommand } from './command.ts';
 import { CommandError, UsageError } from './failures.ts';
+import { readInput } from './input-file.ts';
 import { parseMethod, parsePath } from './parameters.ts';
 
 interface SignOptions {
@@ -18,7 +17,6 @@ interface SignOptions {
 
 /** No secret is longer, and a large file that is named by mistake is not read to its end. */
 const secretBytesMax = 4_096;
-const standardInput = 0;
 
 /** Signs a request without sending it: needs no server, changes nothing. */
 export function addSignCommand(program: Command): void {
@@ -57,16 +55,9 @@ async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
  * @throws CommandError the file cannot be read, or holds nothing, or more than a secret.
  */
 async function readSecretFile(path: string): Promise<string> {
-  const source = path === '-' ? { fd: standardInput, autoClose: false } : {};
-  const shown = path === '-' ? 'standard input' : path;
-  let content: string;
-  try {
-    content = await text(createReadStream(path, { ...source, end: secretBytesMax }));
-  } catch (cause) {
-    throw new CommandError(`${shown}: the secret cannot be read`, { cause });
-  }
-  const secret = content.trim();
-  if (Buffer.byteLength(content) > secretBytesMax || /[\r\n]/.test(secret)) {
+  const { shown, content } = await readInput(path, 'secret', secretBytesMax);
+  const secret = content.toString().trim();
+  if (content.length > secretBytesMax || /[\r\n]/.test(secret)) {
     throw new CommandError(`${shown} holds more than a secret`);
   }
   if (secret === '') throw new CommandError(`${shown} holds no secret`);

@@ -1,7 +1,11 @@
 import { Option, type Command } from 'commander';
+import { parseJsonObject } from '../http/json.ts';
+import { legsBodyBytesMax } from '../http/route.ts';
 import { releaseAll, releaseOne } from '../ops/release.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
+import { readInput } from './input-file.ts';
+import { findAnyWorkspace } from './lookup.ts';
 import { addOrderVerb, makeOrder, type OrderOptions } from './make-order.ts';
 import type { Printed } from './output.ts';
 import { parseAmountForm, parseReason } from './parameters.ts';
@@ -13,7 +17,7 @@ const listedMax = 1_000;
 export function addTransferCommands(program: Command): void {
   const noun = program
     .command('transfer')
-    .description('orders: those that wait for an operator, and the ends that an operator may give them');
+    .description('orders: journals, those that wait for an operator, and the ends that an operator may give them');
 
   noun
     .command('stuck')
@@ -50,6 +54,28 @@ export function addTransferCommands(program: Command): void {
     .requiredOption('--id <id>', 'the transferId of the hold')
     .option('--amount <amount>', 'how much (default: all that is left)', parseAmountForm)
     .action(withSession<ReleaseOptions>(release));
+
+  addOrderVerb(noun, 'journal', 'move many amounts, all or none')
+    .requiredOption('--workspace <id>', 'the workspace of all wallets')
+    .requiredOption('--file <file>', "JSON, as the body of the API's command journal; - reads standard input")
+    .action(withSession<JournalOptions>(journal));
+}
+
+interface JournalOptions extends OrderOptions {
+  readonly workspace: string;
+  readonly file: string;
+}
+
+async function journal(
+  { workspace, file, ...options }: JournalOptions,
+  session: Session,
+): Promise<Printed | undefined> {
+  const { shown, content } = await readInput(file, 'journal', legsBodyBytesMax);
+  if (content.length > legsBodyBytesMax)
+    throw new CommandError(`${shown} is larger than ${legsBodyBytesMax / 1_024} KiB: divide it into several journals`);
+  const body = parseJsonObject(content);
+  const { id: workspaceId } = await findAnyWorkspace(session.collections, workspace);
+  return makeOrder({ action: 'transfer journal', workspaceId, subject: {}, type: 'JOURNAL', body }, options, session);
 }
 
 interface ReleaseOptions extends OrderOptions {

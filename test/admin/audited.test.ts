@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { EJSON } from 'bson';
 import type { Command } from 'commander';
 import { Decimal128 } from 'mongodb';
@@ -83,6 +85,13 @@ async function newHold(workspaceId: string): Promise<string> {
   await db.collection<OrderDocument>('orders').insertOne(completed);
   return order.id;
 }
+/** The file of a journal, of one leg to a new wallet. */
+async function newJournal(workspaceId: string): Promise<string> {
+  const legs = [{ targetWalletId: await newWallet(workspaceId), amount: '1', currency: 'EUR' }];
+  const file = join(await mkdtemp(join(tmpdir(), 'test-journal-')), 'journal.json');
+  await writeFile(file, JSON.stringify({ legs }));
+  return file;
+}
 async function newScheduledOrder(workspaceId: string): Promise<string> {
   const sides = { sourceWalletId: await newWallet(workspaceId), targetWalletId: await newWallet(workspaceId) };
   const executeAt = new Date(Date.now() + 3_600_000);
@@ -161,6 +170,11 @@ const changing: Record<string, () => Promise<Prepared>> = {
   'transfer retry': on('--id', newStuckOrder, '--reason', 'it is known now'),
   'transfer cancel': on('--id', newScheduledOrder),
   'transfer release': on('--id', newHold, '--no-wait'),
+  'transfer journal': async () => {
+    const workspaceId = await newWorkspace();
+    const args = ['--workspace', workspaceId, '--file', await newJournal(workspaceId), '--no-wait'];
+    return { args, workspaceId };
+  },
   'master-key rotate': async () => {
     await newKey(await newWorkspace());
     settings.MASTER_KEYS = `${masterKeys},2:${newestMasterKey}`;

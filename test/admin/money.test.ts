@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { startService, type RunningService } from '../support/service.ts';
@@ -93,6 +96,78 @@ describe('money of the world outside', () => {
       action: 'wallet fund',
       outcome: 'DONE',
       subject: { walletId, amount: '2', currency: 'EUR', transferId },
+    });
+  });
+
+  describe('and within, by transfer journal', () => {
+    const leg = { targetWalletId: 'wa_1', amount: '1', currency: 'EUR' };
+    const journal = (file: string, ...more: string[]) => [
+      ...['transfer', 'journal', '--workspace', workspaceId, '--file', file, ...more],
+    ];
+    async function fileOf(content: string): Promise<string> {
+      const file = join(await mkdtemp(join(tmpdir(), 'test-journal-')), 'journal.json');
+      await writeFile(file, content);
+      return file;
+    }
+    const legs = (...amounts: string[]) =>
+      amounts.map((amount) => ({ ...leg, targetWalletId: walletId, amount, description: 'Gift' }));
+
+    it('moves all legs of a file, or of standard input, once for one bizId, and is audited', async () => {
+      const file = await fileOf(JSON.stringify({ bizId: 'gifts-1', legs: legs('1', '2.5') }));
+      const made = await admin.json<Order>(...journal(file));
+      expect(made).toMatchObject({
+        ...{ type: 'JOURNAL', bizId: 'gifts-1', status: 'COMPLETED', amount: null },
+        legs: [{ sourceWalletId: 'EXTERNAL' }, { amount: '2.50', description: 'Gift' }],
+      });
+      expect(await admin.json<Order>(...journal(file))).toMatchObject({ transferId: made.transferId });
+      const [event] = await admin.json<unknown[]>('audit', 'list', '--action', 'transfer journal', '--limit', '1');
+      expect(event).toMatchObject({
+        outcome: 'DONE',
+        workspaceId,
+        subject: { transferId: made.transferId, bizId: 'gifts-1', legs: 2 },
+      });
+      const { code, stdout } = await runProcess(
+        journal('-', '--biz-id', 'gifts-2', '--json'),
+        settings,
+        JSON.stringify({ legs: legs('3') }),
+      );
+      expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ bizId: 'gifts-2' })]);
+    });
+
+    it('is not waited for if it is for later', async () => {
+      const executeAt = new Date(Date.now() + 3_600_000).toISOString();
+      const file = await fileOf(JSON.stringify({ executeAt, legs: legs('1') }));
+      expect(await admin.json(...journal(file))).toMatchObject({ status: 'SCHEDULED' });
+    });
+
+    it('names the leg at fault of one that FAILED', async () => {
+      const out = { sourceWalletId: walletId, amount: '1000', currency: 'EUR' };
+      const file = await fileOf(JSON.stringify({ legs: [...legs('1'), out] }));
+      const { code, stderr } = await admin.run(...journal(file));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/FAILED at legs\[1\]: TR4223 INSUFFICIENT_BALANCE\n$/)]);
+    });
+
+    it.each([
+      ['no file', undefined, /^error: \S+: the journal cannot be read \(ENOENT\)\n$/],
+      ['no JSON', '{"legs": [}', /^error: RQ4002 MALFORMED_BODY: the body is not JSON.* \(how many .*: 10\)\n$/],
+      ['an array', '[]', /^error: RQ4002 \w+: the body is not one JSON object\n$/],
+      ['more than 512 KiB', ' '.repeat(512 * 1_024 + 1), /is larger than 512 KiB: divide it/],
+      [
+        'a wrong field',
+        JSON.stringify({ legs: [leg, { ...leg, amount: 1 }] }),
+        /: legs\[1\]\.amount: .* \(the type that is wanted: string\)\n$/,
+      ],
+      [
+        'too many decimals',
+        JSON.stringify({ legs: [{ ...leg, amount: '1.001' }] }),
+        /: legs\[0\]\.amount: more decimals .* \(how many it has: 2\)/,
+      ],
+      ['an unknown wallet', JSON.stringify({ legs: [leg] }), /: legs\[0\]\.targetWalletId: /],
+    ])('says what is wrong: %s', async (_, content, message) => {
+      const file = content === undefined ? '/nonexistent/journal.json' : await fileOf(content);
+      const { code, stdout, stderr } = await admin.run(...journal(file), '--json');
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(message);
     });
   });
 

@@ -12,7 +12,7 @@ const verbs = {
   workspace: ['create', 'list', 'delete'],
   member: ['add', 'remove'],
   key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist', 'rate'],
-  transfer: ['stuck', 'retry', 'cancel'],
+  transfer: ['stuck', 'retry', 'cancel', 'release', 'journal'],
   audit: ['list'],
   wallet: ['create', 'list', 'fund', 'withdraw', 'statement'],
 };
@@ -272,6 +272,6 @@ describe.concurrent('sign', () => {
     const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x'];
     const { code, stderr } = await admin.run(...rest, '--secret-file', '/nonexistent/secret');
     expect(code).toBe(1);
-    expect(stderr).toBe('error: /nonexistent/secret: the secret cannot be read\n');
+    expect(stderr).toBe('error: /nonexistent/secret: the secret cannot be read (ENOENT)\n');
   });
 });
