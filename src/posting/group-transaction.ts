@@ -182,7 +182,7 @@ async function withoutDeferring(
   const deferring = group.filter(defers);
   if (deferring.length === 0) return group;
   const parentIds = deferring.flatMap(({ parentId }) => parentId ?? []);
-  const inGroup = group.map(({ id }) => id);
+  const inGroup = group.flatMap(unitOf).map(({ id }) => id);
   const inUse = await orders.findInUse(parentIds, workspaceIds, session, inGroup);
   const ready = deferring.filter(({ parentId = '' }) => !inUse.has(parentId));
   return [...group.filter((order) => !defers(order)), ...ready];

@@ -69,7 +69,11 @@ export const neededToPost = {
   targetWalletId: 1,
   amount: 1,
   currency: 1,
-  legs: 1,
+  'legs.sourceWalletId': 1,
+  'legs.targetWalletId': 1,
+  'legs.amount': 1,
+  'legs.currency': 1,
+  'legs.parentLeg': 1,
   parentId: 1,
   executeAt: 1,
   expiresAt: 1,
@@ -78,7 +82,9 @@ export const neededToPost = {
   firstId: 1,
   createdAt: 1,
 } as const;
-export type DocumentToPost = Pick<OrderDocument, keyof typeof neededToPost>;
+export type DocumentToPost = Pick<OrderDocument, Exclude<keyof typeof neededToPost, `legs.${string}`>> & {
+  readonly legs?: readonly Omit<LegDocument, 'description'>[];
+};
 
 /** What an order is used by that refers to it. */
 export const neededOfParent = { workspaceId: 1, amount: 1, 'legs.amount': 1, expiresAt: 1, progress: 1 } as const;
