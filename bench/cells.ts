@@ -5,7 +5,7 @@ import type { Servers } from './servers/servers.ts';
 export interface Cell {
   readonly name: string;
   readonly role: 'product' | 'baseline' | 'limit';
-  readonly unit: 'orders' | 'requests' | 'jobs';
+  readonly unit: 'orders' | 'requests' | 'jobs' | 'legs';
   /** Names of the cells of the same run that it is compared with. */
   readonly against: readonly string[];
   /** By how much it has more than what it is compared with, where its rate should grow like that. */

@@ -7,7 +7,7 @@ import { peerCells } from './plan/peer-cells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naive-cells.ts';
 import { neighbourCells } from './plan/neighbour-cells.ts';
 import { readCells } from './plan/read-cells.ts';
-import { postCell } from './plan/post-cells.ts';
+import { postCell, postLegsCell } from './plan/post-cells.ts';
 import { killCell, scaleCells } from './plan/scale-cells.ts';
 import { webhookCells } from './plan/webhook-cells.ts';
 import type { BenchOptions } from './options.ts';
@@ -38,6 +38,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return neighbourCells(options);
     case 'webhooks':
       return webhookCells(options);
+    case 'legs':
+      return [postCell(options, 'uniform'), postLegsCell(options, 2), postLegsCell(options, 10)];
     case 'batches':
       return batchCells(options);
     case 'growth':

@@ -17,10 +17,11 @@ const further = {
     'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
   'noisy-neighbour': 'latency of one workspace by itself, and beside one that floods',
   webhooks: 'posting without a webhook, and with one that is told later or meanwhile',
+  legs: 'posting of orders of 2 and of 10 legs, beside transfers',
   batches: 'orders accepted by batches, beside creates one by one and the recording alone',
   growth: 'posting, creates and reads with ever more orders stored',
   limits: 'what MongoDB, HTTP and BullMQ allow by themselves',
-  peers: 'what people would take instead (a PostgreSQL function, medici), beside posting, end to end and batches',
+  peers: 'what people would take instead (a PostgreSQL function, medici), beside posting, end to end, batches and legs',
   table: 'the whole table of docs/benchmarks.md',
 } as const;
 

@@ -13,6 +13,8 @@ export interface LoadOrder {
   readonly kind: 'create' | 'read';
   /** Creates that come in one request; undefined: each is a request of its own. */
   readonly batch?: Batch;
+  /** Legs of each order; undefined: each is a transfer. */
+  readonly legs?: number;
   readonly port: number;
   readonly ratePerSecond: number;
   readonly seconds: number;

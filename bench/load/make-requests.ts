@@ -20,7 +20,10 @@ export function makeRequests(order: LoadOrder, schedule: Schedule, startsAt: Dat
   });
 }
 
-function creates({ pattern, wallets, walletIds, batch }: LoadOrder, random: Random): (index: number) => RequestParts {
+function creates(
+  { pattern, wallets, walletIds, batch, legs }: LoadOrder,
+  random: Random,
+): (index: number) => RequestParts {
   const nextPair = patterns[pattern].create(wallets, random);
   const bodyOf = (index: number): object => {
     const { source, target } = nextPair(index);
@@ -30,6 +33,8 @@ function creates({ pattern, wallets, walletIds, batch }: LoadOrder, random: Rand
   const of = (command: string, body: object): RequestParts => {
     return { method: 'POST', path: `${commandPath}/${command}`, body: JSON.stringify(body) };
   };
+  if (legs !== undefined)
+    return (index) => of('journal', { legs: Array.from({ length: legs }, (_, leg) => bodyOf(index * legs + leg)) });
   if (batch === undefined) return (index) => of('create', bodyOf(index));
   const { lines, isAtomic } = batch;
   return (index) => {

@@ -11,10 +11,12 @@ export interface ExpectedOrders {
   readonly pending: number;
   /** Creates whose answer never came: they may or may not have become orders. */
   readonly unknown: number;
+  /** Of each order but those that fund wallets; undefined: one. */
+  readonly legs?: number | undefined;
 }
 
 /** Orders that earlier measurements left in the same stage. */
-export type EarlierOrders = Omit<ExpectedOrders, 'pending'>;
+export type EarlierOrders = Omit<ExpectedOrders, 'pending' | 'legs'>;
 
 interface VerifySummary {
   readonly orders: number;
@@ -40,7 +42,9 @@ export async function checkBooks(stage: Stage, expected: ExpectedOrders): Promis
       throw new WrongWorkError(`${found} orders are ${status}, and ${count} have to be`);
     }
   }
-  const flows = 2 * (summary.byStatus['COMPLETED'] ?? 0);
+  const { fundingOrders } = stage.world;
+  const { legs = 1 } = expected;
+  const flows = 2 * (fundingOrders + ((summary.byStatus['COMPLETED'] ?? 0) - fundingOrders) * legs);
   if (summary.flows !== flows) throw new WrongWorkError(`there are ${summary.flows} flows, and ${flows} have to be`);
 }
 

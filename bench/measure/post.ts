@@ -1,5 +1,5 @@
 import { Money } from '../../src/domain/money.ts';
-import { newOrder, type Order } from '../../src/orders/order.ts';
+import { newOrder, type Leg, type Order } from '../../src/orders/order.ts';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';
 import { expectsFailure, patterns, type PatternName } from '../load/patterns.ts';
@@ -26,6 +26,8 @@ export interface PostingSide {
 
 export interface PostOptions {
   readonly pattern: PatternName;
+  /** Legs of each order; undefined: each is a transfer. */
+  readonly legs?: number;
   readonly orders: number;
   readonly wallets: { readonly funded: number; readonly unfunded: number };
   readonly seed: number;
@@ -94,30 +96,40 @@ function failuresOf(pattern: PatternName, orders: number): number {
   return failed;
 }
 
-function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, count: number): Order[] {
+function makeOrders({ world }: Stage, { pattern, legs, wallets, seed }: PostOptions, count: number): Order[] {
   const random = createRandom(seed);
   const nextPair = patterns[pattern].create(wallets, random);
   const walletAt = (index: number): string => world.walletIds[index] ?? '';
-  return Array.from({ length: count }, (_, index) => {
+  const legOf = (index: number): Leg => {
     const { source, target } = nextPair(index);
-    return newOrder({
-      type: 'TRANSFER',
-      workspaceId: world.workspaceId,
+    return {
       sourceWalletId: walletAt(source),
       targetWalletId: walletAt(target),
       amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100).toFixed(),
       currency,
-    });
-  });
+    };
+  };
+  const { workspaceId } = world;
+  return Array.from({ length: count }, (_, index) =>
+    newOrder(
+      legs === undefined
+        ? { type: 'TRANSFER', workspaceId, ...legOf(index) }
+        : {
+            ...{ type: 'JOURNAL', workspaceId },
+            legs: Array.from({ length: legs }, (__, leg) => legOf(index * legs + leg)),
+          },
+    ),
+  );
 }
 
-async function check(stage: Stage, { pattern, earlier }: PostOptions, orders: number): Promise<void> {
+async function check(stage: Stage, { pattern, earlier, legs }: PostOptions, orders: number): Promise<void> {
   const failed = failuresOf(pattern, orders);
   await checkBooks(stage, {
     completed: orders - failed + (earlier?.completed ?? 0),
     failed: failed + (earlier?.failed ?? 0),
     pending: 0,
     unknown: earlier?.unknown ?? 0,
+    legs,
   });
 }
 

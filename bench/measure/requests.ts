@@ -23,6 +23,8 @@ export interface RequestOptions {
   readonly kind: 'create' | 'read';
   /** Creates that come in one request; undefined: each is a request of its own. */
   readonly batch?: Batch;
+  /** Legs of each order, which are counted in place of orders; undefined: each is a transfer. */
+  readonly legs?: number;
   readonly pattern: PatternName;
   readonly wallets: WalletCounts;
   readonly ratePerSecond: number;
@@ -82,7 +84,7 @@ async function warmUp(
   requestsAsked: number | undefined,
 ): Promise<LoadResult[]> {
   const atCapacity = order.noticeChannel === undefined ? warmUps.answersAtCapacity : warmUps.ordersAtCapacity;
-  const { lines = 1 } = order.batch ?? {};
+  const lines = order.legs ?? order.batch?.lines ?? 1;
   const { requests: creates, connections } =
     order.ratePerSecond * lines < saturatingRate ? warmUps.belowCapacity : atCapacity;
   const requests = requestsAsked ?? Math.ceil(creates / lines);
@@ -162,6 +164,7 @@ async function check(
     failed: earlier.failed + (side.posts ? failed : 0),
     pending: side.posts ? 0 : accepted,
     unknown: earlier.unknown + unansweredOf(results) * (options.batch?.lines ?? 1),
+    legs: options.legs,
   });
 }
 
@@ -183,14 +186,14 @@ export function checkAnswers(results: readonly LoadResult[]): void {
 async function figures(
   stage: Stage,
   side: AnsweringSide,
-  { kind, batch }: RequestOptions,
+  { kind, batch, legs = 1 }: RequestOptions,
   { result, cpuSeconds: used }: Loaded,
   warmUpResults: readonly LoadResult[],
 ): Promise<Measured> {
   const arePosted = side.posts && kind === 'create';
   const answered = result.byStatus['200'] ?? 0;
   const { lines = 1 } = batch ?? {};
-  const done = batch === undefined ? answered : result.acceptedIds.length;
+  const done = legs * (batch === undefined ? answered : result.acceptedIds.length);
   const seconds = arePosted ? result.terminalSeconds : result.answerSeconds;
   const [firstId] = result.acceptedIds.toSorted();
   const groups = arePosted && firstId !== undefined ? await groupFigures(stage, firstId.slice(0, -1)) : undefined;

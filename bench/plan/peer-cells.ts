@@ -23,6 +23,8 @@ const mediciTransfersMax = 1_000;
 const mediciWarmUpTransfers = 300;
 /** As many lines as a request may have. */
 const batchLines = 500;
+const batchesName = `end to end, batches of ${batchLines}`;
+const legsAnOrder = 10;
 
 const names = {
   function: 'PostgreSQL: function, uniform',
@@ -44,12 +46,31 @@ export function peerCells(options: BenchOptions): readonly Cell[] {
     comparedAs(postCell(options, 'hot-source'), [names.mediciHot]),
     endToEndCell(options, 'uniform', [names.function, names.mediciChecked]),
     batchesCell(options),
+    legsCell(options),
   ];
+}
+
+/** Orders of many legs, counted by legs. */
+function legsCell(options: BenchOptions): Cell {
+  return {
+    name: `end to end, legs in orders of ${legsAnOrder}`,
+    role: 'product',
+    unit: 'legs',
+    against: [names.function, names.functionShared, batchesName],
+    measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
+      measureRequests(stage, productWeb(options.workers, options.profile), {
+        ...requestOptions(options, 'uniform', 'create', run),
+        legs: legsAnOrder,
+        ratePerSecond: (options.rate ?? saturatingRate) / legsAnOrder,
+        connections: Math.ceil(options.connections / legsAnOrder),
+      }),
+    ),
+  };
 }
 
 function batchesCell(options: BenchOptions): Cell {
   return {
-    name: `end to end, batches of ${batchLines}`,
+    name: batchesName,
     role: 'product',
     unit: 'orders',
     against: [names.function, names.functionShared],
