@@ -10,10 +10,10 @@ interface VersionDocument {
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
  * validators have a version of their own. 6: orders that refer to others, and what wallets hold. 7: orders that are SCHEDULED,
- * and atomic batches. A database of a version before has nothing to change, because it has none of these; but a process of
- * that release would spend what is held, or post a part of a batch.
+ * and atomic batches. 8: orders of many legs. A database of a version before has nothing to change, because it has none of
+ * these; but a process of that release would spend what is held, post a part of a batch, or set a journal aside.
  */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 /** The oldest that `admin schema apply` brings along. */
 export const upgradedFrom = 5;
 
