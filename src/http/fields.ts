@@ -29,6 +29,12 @@ export function open<Choice extends z.ZodType<string>>(choices: Choice) {
 export const OrderType = z
   .enum(orderTypes.map(({ name }) => name))
   .meta({ id: 'OrderType', description: 'What an order does when it is posted. More may come.' });
+
+/** The name of a schema of one type of order. */
+export function nameOf(type: string, kind: string): string {
+  return `${type.charAt(0)}${type.slice(1).toLowerCase()}${kind}`;
+}
+
 export const OrderStatus = z.enum(orderStatuses).meta({
   id: 'OrderStatus',
   description:

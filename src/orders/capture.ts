@@ -51,6 +51,7 @@ const legGiven = z
 export const capture: OrderType = {
   name: 'CAPTURE',
   ...usesHold,
+  legs: { when: 'sometimes', replace: ['targetWalletId'] },
   walletFields: (leg) =>
     leg === undefined ? fieldOfParent(leg) : { source: 'transferId', target: `legs[${leg}].targetWalletId` },
   parent: {
@@ -92,7 +93,6 @@ export const capture: OrderType = {
       'moved is released at once, unless `final` is false.',
     ].join(' '),
     errors: [...amountErrors, ...holdErrors, 'SAME_WALLET', 'WALLET_NOT_FOUND', 'CURRENCY_MISMATCH'],
-    takesLegs: true,
     body: () =>
       z
         .strictObject({

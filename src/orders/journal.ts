@@ -20,7 +20,7 @@ import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { legDescription, legsGiven, termOfLegs } from './legs.ts';
 import { legsMax, type Leg } from './order.ts';
-import type { OrderType } from './type.ts';
+import { ownOfLeg, type OrderType } from './type.ts';
 
 const example = {
   bizId: 'sale-7',
@@ -58,6 +58,7 @@ export const journal: OrderType = {
   name: 'JOURNAL',
   external: { source: 'sometimes', target: 'sometimes' },
   ...direct,
+  legs: { when: 'always', replace: ownOfLeg },
   walletFields: (leg = 0) => ({ source: `legs[${leg}].sourceWalletId`, target: `legs[${leg}].targetWalletId` }),
   values: ({ parent: _, legs = [], ...asked }, { workspaceId }) => ({
     ...asked,
@@ -82,7 +83,6 @@ export const journal: OrderType = {
       'target moves money from or to the world outside, and needs `transfer:fund` too.',
     ].join(' '),
     errors: [...amountErrors, ...laterErrors],
-    takesLegs: true,
     body: (decimalsOf) =>
       z
         .strictObject({

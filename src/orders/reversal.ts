@@ -17,7 +17,7 @@ import { exampleOf } from './examples.ts';
 import { legsGiven, refuseAmountBesideLegs, termOfLegs } from './legs.ts';
 import { legsMax, legsOf, type CreateOrderInput, type Leg, type Order, type OrderValues } from './order.ts';
 import { fieldOfParent, parentIn, refuseBeyond, usedLegs, valuesOfParent } from './parent.ts';
-import type { CreateContext, Misfit, OrderType, Unusable } from './type.ts';
+import { ownOfLeg, type CreateContext, type Misfit, type OrderType, type Unusable } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '1', bizId: 'refund-42' } as const;
 const nothingLeft = 'EXCEEDS_REMAINING';
@@ -45,6 +45,7 @@ const legBy = ({ sourceWalletId, targetWalletId, currency }: Leg) => ({
 /** Moves back all or part of what an order moved. Several of one order never move back more than each leg of it moved. */
 export const reversal: OrderType = {
   name: 'REVERSAL',
+  legs: { when: 'sometimes', replace: ownOfLeg },
   external: { source: 'sometimes', target: 'sometimes' },
   parent: {
     refusesType: (type) => (type?.isReversible === true ? undefined : 'NOT_REVERSIBLE'),
@@ -79,7 +80,6 @@ export const reversal: OrderType = {
       'outside, the key needs `transfer:fund` too.',
     ].join(' '),
     errors: [...amountErrors, 'NOT_REVERSIBLE', 'EXCEEDS_REMAINING'],
-    takesLegs: true,
     body: () =>
       z
         .strictObject({

@@ -33,6 +33,10 @@ export interface Shown {
   };
 }
 
+/** What an order has of its own, unless it has legs. */
+export const ownOfLeg = ['sourceWalletId', 'targetWalletId', 'amount', 'currency'] as const;
+export type OwnOfLeg = (typeof ownOfLeg)[number];
+
 /**
  * All that the service knows of a type of order. To add one: a file beside the others, and its line in `types.ts`. Nothing
  * else asks for the type of an order.
@@ -62,6 +66,8 @@ export interface OrderType {
   /** What a COMPLETED one reserves still, and on which wallet, for `verify`. Absent if such orders reserve nothing. */
   readonly reserves?: (order: Pick<OrderToPost, 'legs'> & Pick<Order, 'progress'>) => Reserved;
   readonly shows?: (order: Order) => Shown;
+  /** When an order of it has legs, and which of its own wallets, amount and currency it then may lack. Never, if absent. */
+  readonly legs?: { readonly when: 'always' | 'sometimes'; readonly replace: readonly OwnOfLeg[] };
 }
 
 /** Which orders an order may refer to, and when. */
@@ -127,8 +133,6 @@ export interface Command {
   readonly description: string;
   /** Validates the body, and describes it: with a name and an example. */
   readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<CreateOrderInput, 'type'>>;
-  /** Whether its body may have legs, and be as large as those are. */
-  readonly takesLegs?: true;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
   readonly refusesTime?: (asked: CreateOrderInput, now: Date) => WrongTime | undefined;
   /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and how many orders wait. */

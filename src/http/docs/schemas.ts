@@ -12,11 +12,17 @@ export class Schemas {
   /** @returns the schema; of one that has a name (`id` in its metadata) a reference to its component. */
   describe(schema: z.ZodType, side: Side): JsonObject {
     // Zod makes a component only of a schema that is inside another one, so this one is put inside an object.
-    const outer = z.toJSONSchema(z.object({ described: schema }), { io: side });
+    const outer = z.toJSONSchema(z.object({ described: schema }), { io: side, override: keepExamples });
     const { properties, $defs = {} } = placed(outer, side) as { properties: JsonObject; $defs?: Schemas['components'] };
     Object.assign(this.components, $defs);
     return properties['described'] as JsonObject;
   }
+}
+
+/** Zod leaves out the examples of what has a part that it transforms. */
+function keepExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples !== undefined && jsonSchema['$ref'] === undefined) jsonSchema['examples'] = examples;
 }
 
 /**

@@ -55,8 +55,8 @@ const lines = z
     type: 'array',
     minItems: 1,
     maxItems: linesMax,
-    items: { $ref: '#/components/schemas/CreateTransfer' },
-    description: 'Each as the body of a command of its own.',
+    items: { $ref: '#/components/schemas/AnyCommand' },
+    description: 'Each as the body of a command of its own, with its type.',
   }) as unknown as z.ZodType<readonly object[]>;
 
 const CreateBatch = z

@@ -7,6 +7,7 @@ import type { CreateOrderInput } from '../../orders/order.ts';
 import { createTransferExample, transfer } from '../../orders/transfer.ts';
 import type { Command } from '../../orders/type.ts';
 import { orderTypes } from '../../orders/types.ts';
+import { nameOf } from '../fields.ts';
 import { parseRepeatable } from '../parse.ts';
 
 /** What the body of a command asks for. */
@@ -42,11 +43,7 @@ export function createCommandBody(type: string, command: Command, currencies: Cu
 export class CommandBodies {
   readonly byType: ReadonlyMap<string, CommandBody>;
   /** Describes a body whose `type` says which command it is of. */
-  readonly typed = z.looseObject({ type: z.enum(orderTypes.map(({ name }) => name)).exactOptional() }).meta({
-    id: 'AnyCommand',
-    description: 'The body of a command, and the type of order that it makes; TRANSFER, if not said.',
-    examples: [createTransferExample],
-  });
+  readonly typed: z.ZodType;
 
   constructor(currencies: Currencies) {
     this.byType = new Map(
@@ -54,6 +51,11 @@ export class CommandBodies {
         command === undefined ? [] : [[name, createCommandBody(name, command, currencies)] as const],
       ),
     );
+    this.typed = z.union([...this.byType].map(([type, { schema }]) => typedBody(type, schema))).meta({
+      id: 'AnyCommand',
+      description: 'The body of a command, and the type of order that it makes: TRANSFER, if not said.',
+      examples: [createTransferExample],
+    });
   }
 
   /**
@@ -69,6 +71,18 @@ export class CommandBodies {
     refuseWithout(command.scope, scopes);
     return command.read(body, scopes);
   }
+}
+
+/** Describes the body of a command that says its type. */
+function typedBody(type: string, schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return typedBody(type, schema.in as z.ZodType);
+  if (!(schema instanceof z.ZodObject)) throw new Error(`the body of ${type} is no object`);
+  const { description, examples = [] } = schema.meta() ?? {};
+  const said = z.literal(type).meta({ description: 'The type of order that it makes.' });
+  return z.strictObject({ type: type === transfer.name ? said.exactOptional() : said, ...schema.shape }).meta({
+    ...{ id: nameOf(type, 'Command'), description },
+    examples: (examples as object[]).map((example) => ({ type, ...example })),
+  });
 }
 
 /** @throws ServiceError SCOPE_MISSING. @param scope that is needed, if one is. */

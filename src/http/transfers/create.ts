@@ -53,7 +53,7 @@ function commandRoute(type: OrderType, command: Command, parts: RouteParts): Rou
     method: 'POST',
     path: `/api/v1/transfer/command/${command.name}`,
     changes: 'orders',
-    ...(command.takesLegs === true ? { bodyBytesMax: legsBodyBytesMax } : {}),
+    ...(type.legs !== undefined ? { bodyBytesMax: legsBodyBytesMax } : {}),
     operation: {
       id: command.operationId,
       tag: transfersTag,

@@ -3,14 +3,16 @@ import { catalogue } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { failureNames } from '../../domain/effects.ts';
 import { holdStates } from '../../orders/order.ts';
+import { ownOfLeg, type OrderType, type OwnOfLeg } from '../../orders/type.ts';
+import { orderTypes } from '../../orders/types.ts';
 import {
   open,
   amount,
   createdAt,
   currency,
   id,
+  nameOf,
   OrderStatus,
-  OrderType,
   time,
   transferId,
   workspaceId,
@@ -39,6 +41,23 @@ export const orderExample = {
   createdAt: '2026-01-01T09:30:00.000Z',
   updatedAt: exampleOf.postedAt,
   completedAt: exampleOf.postedAt,
+} as const;
+
+const legExample = {
+  sourceWalletId: exampleOf.alice,
+  targetWalletId: exampleOf.bob,
+  amount: '90.00',
+  currency: 'USD',
+  description: null,
+  reversedAmount: '0.00',
+  parentLeg: null,
+} as const;
+
+const journalExample = {
+  ...orderExample,
+  type: 'JOURNAL',
+  ...{ sourceWalletId: null, targetWalletId: null, amount: null, currency: null, reversedAmount: null },
+  legs: [legExample, { ...legExample, targetWalletId: 'EXTERNAL', amount: '10.00', description: 'Tax' }],
 } as const;
 
 export const bizId = id.meta({ description: 'The client’s own id of the order; the transferId where it gave none.' });
@@ -83,8 +102,10 @@ const Hold = z
   })
   .meta({ id: 'HoldProgress', description: 'How far a hold is.' });
 
-const source = id.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' });
-const target = id.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' });
+const sourceText = 'The wallet the amount is taken from, or `EXTERNAL`.';
+const targetText = 'The wallet the amount goes to, or `EXTERNAL`.';
+const source = id.meta({ description: sourceText });
+const target = id.meta({ description: targetText });
 
 const Leg = z
   .strictObject({
@@ -102,17 +123,20 @@ const Leg = z
   })
   .meta({ id: 'OrderLeg', description: 'One of the moves of an order.' });
 
-/** An order as clients see it. Source: docs/contract.md, "Resources". */
-export const Order = z
+/** One of a type that only a later service has: it may have and lack whatever any has. */
+const LaterOrder = z
   .strictObject({
     transferId,
     bizId,
     workspaceId,
-    type: open(OrderType),
-    sourceWalletId: source.nullable(),
-    targetWalletId: target.nullable(),
-    amount: amount.nullable(),
-    currency: currency.nullable(),
+    type: z.string().meta({
+      description: 'What it does when it is posted: what only a later service knows.',
+      not: { enum: orderTypes.map(({ name }) => name) },
+    }),
+    sourceWalletId: source.nullable().meta({ description: sourceText }),
+    targetWalletId: target.nullable().meta({ description: targetText }),
+    amount: amount.nullable().meta({ description: 'How much it moves or reserves, in all.' }),
+    currency: currency.nullable().meta({ description: 'The currency of its amount.' }),
     legs: z.array(Leg).nullable().meta({
       description:
         'Of an order that was asked for by its legs: those, in the order in which they are applied; null otherwise.',
@@ -125,13 +149,43 @@ export const Order = z
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
     executeAt: time.nullable().meta({ description: 'When it is to be posted, if that was asked for; null otherwise.' }),
     batchId: id.nullable().meta({ description: 'The batch that it came in; null if in none.' }),
-    reversedAmount: amount.nullable().meta({
-      description:
-        'Of a TRANSFER, DEPOSIT, WITHDRAWAL or CAPTURE: how much of it reversals have moved back; null otherwise.',
-    }),
-    hold: Hold.nullable().meta({ description: 'Of a HOLD: how far it is; null otherwise.' }),
+    reversedAmount: amount.nullable().meta({ description: 'How much of it reversals have moved back.' }),
+    hold: Hold.nullable().meta({ description: 'How far a hold is.' }),
     createdAt,
     updatedAt: time.meta({ description: 'When its status, `reversedAmount` or `hold` changed last.' }),
     completedAt,
   })
-  .meta({ id: 'Order', description: 'An order of any type.', examples: [orderExample] });
+  .meta({ id: 'LaterOrder', description: 'An order of a type that only a later service has.' });
+
+const none = z.null().meta({ description: 'Null: no order of this type has it.' });
+
+/** An order of a type. What orders may lack, it always has or never, unless that depends on its legs. */
+function orderOf({ name, legs, parent, isReversible, shows }: OrderType): typeof LaterOrder {
+  const { when = 'never', replace = [] } = legs ?? {};
+  const hasOwn = (field: OwnOfLeg): boolean => !replace.includes(field);
+  const has: Partial<Record<keyof typeof LaterOrder.shape, boolean>> = {
+    ...Object.fromEntries(
+      ownOfLeg.filter((field) => hasOwn(field) || when === 'always').map((field) => [field, hasOwn(field)]),
+    ),
+    ...(when === 'sometimes' ? {} : { legs: when === 'always' }),
+    parentId: parent !== undefined,
+    reversedAmount: isReversible === true && hasOwn('amount'),
+    hold: shows !== undefined,
+  };
+  const fields = Object.entries(has).map(([field, isThere]) => {
+    const maybe = LaterOrder.shape[field as 'amount'];
+    return [field, isThere ? maybe.unwrap().meta({ ...maybe.meta() }) : none];
+  });
+  const type = z.literal(name).meta({ description: 'What it does when it is posted.' });
+  return LaterOrder.extend({ type, ...Object.fromEntries(fields) }).meta({
+    id: nameOf(name, 'Order'),
+    description: `An order of the type ${name}.`,
+  }) as unknown as typeof LaterOrder;
+}
+
+/** An order as clients see it, by its type. Source: docs/contract.md, "Resources". */
+export const Order = z.union([...orderTypes.map(orderOf), LaterOrder]).meta({
+  id: 'Order',
+  description: 'An order of any type: `type` says what else it has. More may come.',
+  examples: [orderExample, journalExample],
+});

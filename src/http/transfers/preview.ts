@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorName } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { orderTypes } from '../../orders/types.ts';
 import { decimal, id, open, OrderStatus } from '../fields.ts';
@@ -52,9 +53,10 @@ const Preview = z
     ],
   });
 
-const errors = new Set(
-  orderTypes.flatMap((type) => (type.command === undefined ? [] : orderErrors(type, type.command))),
-);
+const errors = new Set<ErrorName>([
+  'VALUE_NOT_ALLOWED',
+  ...orderTypes.flatMap((type) => (type.command === undefined ? [] : orderErrors(type, type.command))),
+]);
 
 /** How an order would end. Its signed requests need no record: one that comes again is answered as things stand by then. */
 export function previewRoute({ previewer, throughFailover, commandBodies, present }: RouteParts): Route {

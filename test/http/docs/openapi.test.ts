@@ -28,10 +28,14 @@ function compile(schema: object): ValidateFunction {
   return ajv.compile(JSON.parse(text) as object);
 }
 
-/** The components that bodies of requests name. */
-const ofRequests = operations.flatMap(([, , { requestBody }]) =>
-  [...JSON.stringify(requestBody ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name),
-);
+/** The components that something names, and those that these name. */
+function namedIn(part: object, known: readonly string[] = []): readonly string[] {
+  const names = [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name);
+  const found = names.filter((name, at) => !known.includes(name) && names.indexOf(name) === at);
+  return found.reduce((all, name) => namedIn(api.components.schemas[name] ?? {}, [...all, name]), known);
+}
+
+const ofRequests = namedIn(operations.map(([, , { requestBody = {} }]) => requestBody));
 
 /** The reasons that a response tells of in words. */
 function reasonsShown(response: Response | undefined): string[] {
@@ -211,6 +215,42 @@ describe('the description', () => {
     expect(create({ url: 'https://example.com', events: ['transfer.new'] })).toBe(false);
   });
 
+  describe('has a form of orders for each type', () => {
+    const { examples: [transfer, journal] = [] } = api.components.schemas['Order'] ?? {};
+    const lacking = { sourceWalletId: null, targetWalletId: null, amount: null, currency: null };
+    const refers = { parentId: 'tr_1', reversedAmount: null };
+    const hold = { state: 'HELD', captured: '0', released: '0', remaining: '1', expiresAt: '2026-01-01T00:00:00Z' };
+    const reversal = { ...journal, ...refers, type: 'REVERSAL' };
+    it.each([
+      ['TRANSFER', transfer, { amount: null }, { parentId: 'tr_1' }, { legs: [] }, { reversedAmount: null }],
+      ['DEPOSIT', { ...transfer, type: 'DEPOSIT' }, { sourceWalletId: null }, { hold }],
+      ['WITHDRAWAL', { ...transfer, type: 'WITHDRAWAL' }, { targetWalletId: null }, { currency: null }],
+      ['JOURNAL', journal, { legs: null }, { amount: '1' }, { reversedAmount: '0' }],
+      ['REVERSAL of legs', reversal, { parentId: null }, { reversedAmount: '0' }],
+      ['REVERSAL', { ...transfer, ...refers, type: 'REVERSAL' }, { parentId: null }],
+      ['HOLD', { ...transfer, type: 'HOLD', reversedAmount: null, hold }, { hold: null }, { legs: [] }],
+      ['CAPTURE', { ...transfer, type: 'CAPTURE', parentId: 'tr_1', legs: [], targetWalletId: null }, { amount: null }],
+      ['RELEASE', { ...transfer, ...refers, type: 'RELEASE' }, { targetWalletId: null }, { parentId: null }],
+      ['a later type', { ...transfer, ...lacking, type: 'NEW' }],
+    ] as [string, object, ...object[]][])('%s', (_, order, ...others) => {
+      const isOrder = compile({ $ref: '#/components/schemas/Order' });
+      expect(isOrder(order)).toBe(true);
+      for (const other of others) expect(isOrder({ ...order, ...other }), JSON.stringify(other)).toBe(false);
+    });
+  });
+
+  it('describes a line of a batch, and what is previewed, as the body of a command with its type', () => {
+    const isLine = compile({ $ref: '#/components/schemas/AnyCommand' });
+    const commands = api.components.schemas['AnyCommand']?.anyOf?.map(resolved) ?? [];
+    expect(commands).toHaveLength(8);
+    for (const { examples: [example = {}] = [] } of commands) {
+      expect(isLine(example)).toBe(true);
+      expect(isLine({ ...example, type: 'NEW' })).toBe(false);
+    }
+    expect(isLine(api.components.schemas['CreateTransfer']?.examples?.[0])).toBe(true);
+    expect(isLine(api.components.schemas['CreateJournal']?.examples?.[0])).toBe(false);
+  });
+
   it('takes no key of metadata that the service refuses', () => {
     const body = JSON.parse('{"currency":"USD","metadata":{"plan":"1"}}') as object;
     const hostile = JSON.parse('{"currency":"USD","metadata":{"__proto__":"1"}}') as object;
@@ -219,8 +259,9 @@ describe('the description', () => {
   });
 
   it('lets answers gain fields, and requests not', () => {
-    expect(ofRequests).toContain('CreateTransfer');
+    expect(ofRequests).toEqual(expect.arrayContaining(['CreateTransfer', 'JournalCommand', 'JournalLeg']));
     for (const [name, component] of Object.entries(api.components.schemas)) {
+      if (component.properties === undefined) continue;
       if (ofRequests.includes(name)) expect(component, name).toMatchObject({ additionalProperties: false });
       else expect(JSON.stringify(component), name).not.toContain('"additionalProperties":false');
     }
