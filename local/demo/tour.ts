@@ -92,10 +92,10 @@ async function cancelled({ currency, wallets }: LocalStack, client: Client, prin
   print(`   ${describe(order)}`);
   if (order.status !== 'CANCELLED') throw new Error(`${describe(order)}, and not CANCELLED`);
 
-  const { status, source, target } = await client.transfer.preview(transfer);
+  const { status, wallets: after } = await client.transfer.preview(transfer);
   print(`\n== How they would end if they went now; nothing is stored\n   ${status}`);
-  print(`   alice  ${source.balance} ${currency}, ${source.available} available`);
-  print(`   bob    ${target.balance} ${currency}, ${target.available} available`);
+  for (const { walletId, balance, available } of after)
+    print(`   ${walletId === wallets.alice ? 'alice' : 'bob  '}  ${balance} ${currency}, ${available} available`);
 }
 
 /** Many in one request: each for itself, and all or none. */

@@ -8,6 +8,10 @@ const laterValue = factory.createIntersectionTypeNode([
   factory.createTypeLiteralNode([]),
 ]);
 
+/** Stands for every type of order or event that is not known: beside a plain `string`, a compiler would narrow nothing. */
+const laterTypeName = 'LaterType';
+const laterType = `export declare enum ${laterTypeName} {\n  Any = 'a type of a later service',\n}\n\n`;
+
 /** The types of the client package, from the OpenAPI document. */
 export async function clientTypes(): Promise<string> {
   // The library reads a document as it is written, where nothing is undefined.
@@ -16,7 +20,10 @@ export async function clientTypes(): Promise<string> {
   const types = await openapiTypescript(document, {
     // What a request leaves out has its default: it may be left out.
     defaultNonNullable: false,
-    transform: (_, { path }) => (path === '#/components/schemas/LaterValue' ? laterValue : undefined),
+    transform: (_, { path }) => {
+      if (path === '#/components/schemas/LaterOrder/type') return factory.createTypeReferenceNode(laterTypeName);
+      return path === '#/components/schemas/LaterValue' ? laterValue : undefined;
+    },
   });
-  return note + astToString(types);
+  return note + laterType + astToString(types);
 }

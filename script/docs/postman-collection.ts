@@ -86,11 +86,11 @@ function urlOf(template: string, { parameters }: Operation): object {
 function bodyOf({ requestBody }: Operation, { schemas }: Description['components']): object {
   if (requestBody === undefined) return {};
   const name = requestBody.content['application/json'].schema.$ref.replace(/.*\//, '');
-  const example = Object.entries(schemas[name]?.examples?.[0] ?? {}).map(([field, value]: [string, unknown]) => {
-    if (field.endsWith('WalletId') || field === 'transferId') return [field, `{{${field}}}`];
-    return [field, field === 'bizId' ? '{{$guid}}' : value];
-  });
-  const raw = JSON.stringify(Object.fromEntries(example), undefined, 2);
+  const variable = (field: string, value: unknown): unknown => {
+    if (field.endsWith('WalletId') || field === 'transferId') return `{{${field}}}`;
+    return field === 'bizId' ? '{{$guid}}' : value;
+  };
+  const raw = JSON.stringify(schemas[name]?.examples?.[0] ?? {}, variable, 2);
   const header = [{ key: 'Content-Type', value: 'application/json' }];
   return { header, body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
 }

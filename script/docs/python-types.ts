@@ -30,11 +30,13 @@ const resources = [
   ...['Key', 'Webhook', 'WebhookWithSecret', 'WebhookDelivery'],
 ];
 const secret = 'secret';
+const laterValue = '#/components/schemas/LaterValue';
 
 const head = `"""Written by \`script/node script/write-docs.ts\` from the OpenAPI document."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -62,8 +64,30 @@ export function pythonTypes(): string {
     head,
     ...['ErrorCode', 'ErrorReason', ...choices].map((name) => alias(name, named(schemas, name))),
     ...[...written.texts.values()].map((text) => `\n${text}`),
-    `\n${typedDict('NewTransfer', named(schemas, 'CreateTransfer'))}`,
+    ...newOrders(schemas).map((text) => `\n${text}`),
   ].join('\n');
+}
+
+/** What a request may ask for, by its type, and the legs in it. */
+function newOrders(schemas: Schemas): string[] {
+  const commands = formsOf(schemas, 'AnyCommand');
+  const legs = commands.flatMap(({ properties }) => properties?.['legs']?.items?.$ref ?? []).map(nameIn);
+  const names = commands.map(({ name }) => `New${name.replace('Command', '')}`);
+  return [
+    ...legs.map((name) => typedDict(name, named(schemas, name))),
+    ...commands.map((command, at) => typedDict(names[at] ?? '', command)),
+    `NewOrder = Union[${names.join(', ')}]\n${docstring('A new order of any type; TRANSFER, if it does not say.', '')}`,
+  ];
+}
+
+/** What a schema may be, by name. */
+function formsOf(schemas: Schemas, name: string): readonly (Schema & { readonly name: string })[] {
+  const refs = named(schemas, name).anyOf?.map(({ $ref = '' }) => nameIn($ref)) ?? [];
+  return refs.map((form) => ({ ...named(schemas, form), name: form }));
+}
+
+function nameIn($ref: string): string {
+  return $ref.split('/').at(-1) ?? '';
 }
 
 function named(schemas: Schemas, name: string): Schema {
@@ -80,11 +104,27 @@ function alias(name: string, { enum: values = [], description = '' }: Schema): s
 /** @returns its name in Python. */
 function addNamed(written: Written, name: string): string {
   const pythons = pythonNames[name] ?? name;
-  if (!written.texts.has(pythons)) addClass(written, pythons, named(written.schemas, name));
+  const schema = named(written.schemas, name);
+  if (!written.texts.has(pythons)) (schema.anyOf === undefined ? addClass : addForms)(written, pythons, schema);
   return pythons;
 }
 
-function addClass(written: Written, name: string, schema: Schema): void {
+/** A class for every type, known or not, and one for each known type: with the members that are otherwise in it. */
+function addForms(written: Written, name: string, { description = '' }: Schema): void {
+  const forms = formsOf(written.schemas, name);
+  const { properties = {}, required = [] } =
+    forms.find(({ properties: { type } = {} }) => type?.const === undefined) ?? {};
+  const type = { anyOf: [{ $ref: '#/components/schemas/OrderType' }, { $ref: laterValue }] };
+  addClass(written, name, { description, required, properties: { ...properties, type } });
+  for (const form of forms.filter(({ properties: { type } = {} }) => type?.const !== undefined)) {
+    const own = Object.entries(form.properties ?? {}).filter(
+      ([member, schema]) => JSON.stringify(schema) !== JSON.stringify(properties[member]),
+    );
+    addClass(written, form.name, { ...form, properties: Object.fromEntries(own) }, name);
+  }
+}
+
+function addClass(written: Written, name: string, schema: Schema, base = 'Resource'): void {
   const members = Object.entries(schema.properties ?? {}).map(([onWire, property]) => {
     const text = descriptionOf(written, property);
     const note = text === '' ? [] : wrapped('#: ', text);
@@ -93,7 +133,7 @@ function addClass(written: Written, name: string, schema: Schema): void {
     const hint = isAlways ? whole : `Optional[${whole}]`;
     return [...note, `    ${pythonName(onWire)}: ${hint}${fieldOf(onWire, hint)}`].join('\n');
   });
-  const text = ['@dataclass(frozen=True)', `class ${name}(Resource):`, docstring(schema.description ?? '', '    ')];
+  const text = ['@dataclass(frozen=True)', `class ${name}(${base}):`, docstring(schema.description ?? '', '    ')];
   written.texts.set(name, `${[...text, ...members].join('\n')}\n`);
 }
 
@@ -104,7 +144,9 @@ function fieldOf(onWire: string, hint: string): string {
 }
 
 function hintOf(written: Written, place: string, schema: Schema): string {
-  const { type, anyOf, enum: values, items } = schema;
+  const { type, anyOf, const: only, enum: values, items } = schema;
+  if (only !== undefined) return `Literal["${only}"]`;
+  if (type === 'null') return 'None';
   const known = referred(written, schema);
   if (known !== undefined) {
     if (choices.includes(known.name)) return known.name;
@@ -142,7 +184,7 @@ function alternatives(schema: Schema): readonly Schema[] {
 
 /** What only a later service has, which stands beside the known ones. */
 function isLater({ $ref }: Schema): boolean {
-  return $ref === '#/components/schemas/LaterValue';
+  return $ref === laterValue;
 }
 
 /** With that of a choice which has no name of its own to be described at. */
@@ -159,7 +201,7 @@ function descriptionOf(written: Written, schema: Schema): string {
 
 /** What a reference leads to. */
 function referred({ schemas }: Written, { $ref }: Schema): (Schema & { readonly name: string }) | undefined {
-  const name = $ref?.split('/').at(-1);
+  const name = $ref && nameIn($ref);
   return name === undefined ? undefined : { ...named(schemas, name), name };
 }
 
@@ -182,9 +224,13 @@ function typedDict(name: string, { properties = {}, required = [], description =
   ].join('\n');
 }
 
-function givenHint(onWire: string, { type, format }: Schema): string {
+function givenHint(onWire: string, { type, format, const: only, items }: Schema): string {
   if (onWire === 'amount') return 'Amount';
+  if (only !== undefined) return `Literal["${only}"]`;
   if (format === 'date-time') return 'Time';
+  if (type === 'array') return `Sequence[${nameIn(items?.$ref ?? '')}]`;
+  if (type === 'integer') return 'int';
+  if (type === 'boolean') return 'bool';
   return type === 'object' ? 'dict[str, str]' : 'str';
 }
 

@@ -68,10 +68,10 @@ describe('parseJsonObject', () => {
     ['a key twice', '{"a":1,"a":2}', 'KEY_REPEATED', 'a'],
     ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'KEY_REPEATED', 'a'],
     ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'KEY_REPEATED', '__proto__'],
-    ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}', 'KEY_REPEATED', 'a.0.b'],
+    ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}', 'KEY_REPEATED', 'a[0].b'],
     ['a key twice, after as many colons in strings', '{"a":"\\":\\":","b":{"c":1},"b":1}', 'KEY_REPEATED', 'b'],
     ['a key twice whose first value held keys', '{"a":{"b":1,"c":2},"a":{}}', 'KEY_REPEATED', 'a'],
-    ['a key twice behind arrays', '{"a":[1,[2,3],{}],"b":{"c":[4,{"d":5},{"e":6,"e":7}]}}', 'KEY_REPEATED', 'b.c.2.e'],
+    ['a key twice behind arrays', '{"a":[1,[2,3],{}],"b":{"c":[4,{"d":5},{"e":6,"e":7}]}}', 'KEY_REPEATED', 'b.c[2].e'],
     ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}', 'KEY_REPEATED', 'a'],
   ])('refuses %s', (_, body, errorName, field) => {
     const refusal = expect.objectContaining({ message: 'MALFORMED_BODY', errorName, field }) as Error;

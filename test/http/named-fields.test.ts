@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, errorNames } from '../../src/errors.ts';
-import { bodyOf, operations } from '../support/described-api.ts';
+import { formsOf, operations } from '../support/described-api.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -11,7 +11,7 @@ const tried = operations.map(([template, method, operation]) => {
     operation.parameters.filter((each) => each.in === where).map(({ name }) => name);
   return [
     operation.operationId,
-    { method: method.toUpperCase(), template, parameters, body: bodyOf(operation) },
+    { method: method.toUpperCase(), template, parameters, body: formsOf(operation)[0] },
   ] as const;
 });
 type Tried = (typeof tried)[number][1];
@@ -94,9 +94,10 @@ describe.each(tried)('%s names what is at fault as its description does', (_, tr
       const { [name]: _absent, ...rest } = right;
       expect(await send('', rest)).toEqual([400, 'FIELD_MISSING', name]);
     }
-    for (const [name, { type }] of Object.entries(body.properties ?? {})) {
+    for (const [name, { type, const: only }] of Object.entries(body.properties ?? {})) {
       const other = type === 'string' ? 1 : 'x';
-      expect(await send('', { ...right, [name]: other })).toEqual([400, 'FIELD_TYPE_WRONG', name]);
+      const reason = only === undefined ? 'FIELD_TYPE_WRONG' : 'VALUE_NOT_ALLOWED';
+      expect(await send('', { ...right, [name]: other })).toEqual([400, reason, name]);
       if (type !== 'string') continue;
       const [status, , field] = await send('', { ...right, [name]: malformed });
       expect([status, field]).toEqual([400, name]);
@@ -163,9 +164,14 @@ describe('the rule', () => {
     expect(await create(JSON.stringify({ ...right, metadata: { a: 1 } }))).toEqual([
       ...[400, 'FIELD_TYPE_WRONG', 'metadata.a'],
     ]);
+    const { legs: [leg] = [] } = bodies['journal'] as { legs?: object[] };
+    const legs = { body: { legs: [leg, { ...leg, amount: '0' }] } };
+    expect(await refusal('POST', '/api/v1/transfer/command/journal', legs)).toEqual([
+      ...[400, 'AMOUNT_ZERO', 'legs[1].amount'],
+    ]);
     const batch = { body: '{"transfers":[{},{"a":1,"a":2}]}' };
     expect(await refusal('POST', '/api/v1/transfer/command/batch', batch)).toEqual([
-      ...[400, 'KEY_REPEATED', 'transfers.1.a'],
+      ...[400, 'KEY_REPEATED', 'transfers[1].a'],
     ]);
   });
 });

@@ -41,11 +41,11 @@ export async function commandBodies(workspace: TestWorkspace): Promise<Record<st
     const [type] = Object.entries(parents).find(([name]) => parent?.refusesType(findType(name)) === undefined) ?? [];
     const ids: Record<string, string> = { ...sides, transferId: parents[type as keyof typeof parents] };
     const { bizId: _, ...example } = { bizId: '', ...described?.examples?.[0] };
-    const fields = Object.entries(example).map(([field, value]) => [
-      field,
-      ids[field] ?? (field.endsWith('WalletId') ? otherWalletId : value),
-    ]);
-    return [[command.name, { ...Object.fromEntries(fields), amount }] as const];
+    const body = JSON.stringify(example, (field, value: unknown) => {
+      if (field === 'amount') return amount;
+      return ids[field] ?? (field.endsWith('WalletId') ? otherWalletId : value);
+    });
+    return [[command.name, { ...('legs' in example ? {} : { amount }), ...(JSON.parse(body) as object) }] as const];
   });
   return Object.fromEntries(bodies);
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { catalogue, namedField } from '../../src/errors.ts';
-import { bodyOf, description, type Operation, type Response } from './described-api.ts';
+import { description, formsOf, type Operation, type Response } from './described-api.ts';
 
 export interface DescribedAnswer {
   readonly status: number;
@@ -76,7 +76,7 @@ function faultOf(response: Response, answer: DescribedAnswer): string | undefine
 function namesIn(operation: Operation | undefined): string[] {
   const parameters = (operation?.parameters ?? []).map(({ name }) => name);
   const signing = Object.values(description.components.securitySchemes).map(({ name }) => name);
-  const properties = Object.keys((operation && bodyOf(operation)?.properties) ?? {});
+  const properties = (operation ? formsOf(operation) : []).flatMap(({ properties: all = {} }) => Object.keys(all));
   // That of the order whose bizId was given again.
   return [...parameters, ...signing, ...usualHeaders, ...properties, 'type'];
 }

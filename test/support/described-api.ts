@@ -9,6 +9,7 @@ export interface Schema {
   readonly format?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
+  readonly const?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -60,4 +61,10 @@ export function resolved(schema: Schema): Schema {
 /** What an operation takes as its body. */
 export function bodyOf({ requestBody }: Operation): Schema | undefined {
   return requestBody && resolved(requestBody.content['application/json'].schema);
+}
+
+/** Each form that the body of an operation may have. */
+export function formsOf(operation: Operation): readonly Schema[] {
+  const body = bodyOf(operation);
+  return body?.anyOf?.map(resolved) ?? [body ?? []].flat();
 }

@@ -1,5 +1,9 @@
 // Written by `script/node script/write-docs.ts` from the OpenAPI document.
 
+export declare enum LaterType {
+  Any = 'a type of a later service',
+}
+
 export interface paths {
   '/api/v1/wallets': {
     parameters: {
@@ -451,6 +455,39 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/transfer/command/journal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an order of many legs: all are posted, or none
+     * @description Moves each leg in its order, of any currencies: a sale with its fee and tax, an exchange, a payroll. A leg may spend what an earlier one brought. If one cannot be applied, nothing moves, and `failure.leg` says which. A leg without a source or a target moves money from or to the world outside, and needs `transfer:fund` too.
+     *
+     *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
+     *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
+     *     the same `bizId` and a new nonce.
+     *
+     *     **End.** The answer is HTTP 200 once the order is recorded, usually PENDING, and also when it has FAILED: look at `status`. It
+     *     ends COMPLETED or FAILED for good; FAILED tells why in `failure`, and nothing moved. Wait with `Prefer`, ask
+     *     `…/orders/{bizId}/completed`, or have a webhook told.
+     *
+     *     **Scope.** `transfer:create`.
+     *
+     *     **Waiting.** With `Prefer: wait=N` the answer comes once the order has ended, or after N seconds, 10 at most, with the order
+     *     as it then stands. `Preference-Applied` says that it was waited; nobody waits for a SCHEDULED order.
+     */
+    post: operations['createJournal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/transfer/command/reverse': {
     parameters: {
       query?: never;
@@ -462,7 +499,7 @@ export interface paths {
     put?: never;
     /**
      * Move back all or part of what an order moved
-     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer, deposit, withdrawal or capture, or the `amount` that is given: a refund, a charge-back, a payout that came back. It can be done in parts, which never come to more than was moved. If that money came from or went to the world outside, the key needs `transfer:fund` too.
+     * @description Moves back, from the target to the source, all that is left of a COMPLETED transfer, deposit, withdrawal, capture or journal, or the `amount` that is given, or some `legs` of an order that has them: a refund, a charge-back, a payout that came back. It can be done in parts, which never come to more than was moved. If any of that order’s money came from or went to the world outside, the key needs `transfer:fund` too.
      *
      *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
      *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
@@ -528,7 +565,7 @@ export interface paths {
     put?: never;
     /**
      * Move all or part of what a hold reserves
-     * @description Moves all that a hold still reserves to its target, or the `amount` that is given. What is not moved is released at once, unless `final` is false.
+     * @description Moves all that a hold still reserves to its target, or the `amount` that is given, or `legs` to several wallets. What is not moved is released at once, unless `final` is false.
      *
      *     **Repetition.** With a `bizId` of your own it is safe for as long as the order is kept: the same values answer the order as
      *     it stands, with `Idempotent-Replayed: true`; other values are refused as `BIZ_ID_CONFLICT`. After a time-out repeat it with
@@ -594,9 +631,11 @@ export interface paths {
     put?: never;
     /**
      * Create many transfer orders, each for itself or all together
-     * @description Takes up to 500 lines, each as the body of a create. A line that is refused keeps none of the others out: `items`
-     *     has for each line its order or why there is none, in the order of the lines. The answer is a success even if every line
-     *     was refused. With `atomic` there are at most 100 lines: all their orders end COMPLETED, or none does.
+     * @description Takes up to 500 lines, each as the body of a command: that of a create, or of what its `type` says, with the scopes
+     *     of that command. A line that is refused keeps none of the others out: `items` has for each line its order or why there is
+     *     none, in the order of the lines. The answer is a success even if every line was refused. With `atomic` all orders end
+     *     COMPLETED, or none does. The lines have at most 500 legs together, of an atomic batch 100; a line without legs
+     *     counts as one. A line refers to orders that were made before this request.
      *
      *     **Repetition.** Safe if every line has a `bizId`: each order is made once. Each line counts as one request against the
      *     rate of the key, or each 4 KiB of the body if that is more.
@@ -623,9 +662,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Tell how a transfer order would end if it were posted now; nothing is stored
-     * @description Takes the body of a create, makes its checks, and answers how the order would end and what both wallets would then hold.
-     *     It promises nothing: another order may come first. Repeat it as you like.
+     * Tell how an order would end if it were posted now; nothing is stored
+     * @description Takes the body of a command: that of a create, or of what its `type` says, with the scopes of that command. It makes all
+     *     checks, and answers how the order would end and what its wallets would then hold. It promises nothing: another order may
+     *     come first. Repeat it as you like.
      *
      *     **Scope.** `transfer:create` and `wallet:read`.
      */
@@ -1195,6 +1235,7 @@ export interface components {
      *           "balanceBefore": "100.00",
      *           "balanceAfter": "98.90",
      *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *           "leg": 0,
      *           "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *           "createdAt": "2026-01-01T09:30:00.021Z",
      *           "type": "TRANSFER",
@@ -1253,6 +1294,7 @@ export interface components {
      *       "balanceBefore": "100.00",
      *       "balanceAfter": "98.90",
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "leg": 0,
      *       "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *       "createdAt": "2026-01-01T09:30:00.021Z",
      *       "type": "TRANSFER",
@@ -1279,6 +1321,8 @@ export interface components {
       balanceAfter: string;
       /** @description The service’s id of the order. */
       transferId: string;
+      /** @description Which leg of its order it is a side of, from 0. */
+      leg: number;
       /** @description The other wallet, or `EXTERNAL`. */
       counterpartyWalletId: string;
       /**
@@ -1291,7 +1335,7 @@ export interface components {
       bizId: string;
       /** @description The reference of its order. */
       reference: string | null;
-      /** @description The description of its order. */
+      /** @description The description of its leg, or of its order if the leg has none. */
       description: string | null;
     };
     /**
@@ -1303,7 +1347,7 @@ export interface components {
      * @description What an order does when it is posted. More may come.
      * @enum {string}
      */
-    OrderType: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+    OrderType: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'JOURNAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
     /** @description The envelope around `Statement`. */
     StatementAnswer: {
       /**
@@ -1405,7 +1449,7 @@ export interface components {
       nextCursor: string | null;
     };
     /**
-     * @description What a completed order moved on one wallet.
+     * @description What a leg of a completed order moved on one wallet.
      * @example {
      *       "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
      *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
@@ -1416,6 +1460,7 @@ export interface components {
      *       "balanceBefore": "100.00",
      *       "balanceAfter": "98.90",
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "leg": 0,
      *       "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *       "createdAt": "2026-01-01T09:30:00.021Z"
      *     }
@@ -1438,6 +1483,8 @@ export interface components {
       balanceAfter: string;
       /** @description The service’s id of the order. */
       transferId: string;
+      /** @description Which leg of its order it is a side of, from 0. */
+      leg: number;
       /** @description The other wallet, or `EXTERNAL`. */
       counterpartyWalletId: string;
       /**
@@ -1495,7 +1542,7 @@ export interface components {
       nextCursor: string | null;
     };
     /**
-     * @description An order of any type.
+     * @description An order of any type: `type` says what else it has. More may come.
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "bizId": "invoice-42",
@@ -1505,6 +1552,7 @@ export interface components {
      *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *       "amount": "1.10",
      *       "currency": "USD",
+     *       "legs": null,
      *       "status": "COMPLETED",
      *       "failure": null,
      *       "parentId": null,
@@ -1521,28 +1569,90 @@ export interface components {
      *       "updatedAt": "2026-01-01T09:30:00.021Z",
      *       "completedAt": "2026-01-01T09:30:00.021Z"
      *     }
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "bizId": "invoice-42",
+     *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "type": "JOURNAL",
+     *       "sourceWalletId": null,
+     *       "targetWalletId": null,
+     *       "amount": null,
+     *       "currency": null,
+     *       "legs": [
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "amount": "90.00",
+     *           "currency": "USD",
+     *           "description": null,
+     *           "reversedAmount": "0.00",
+     *           "parentLeg": null
+     *         },
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "targetWalletId": "EXTERNAL",
+     *           "amount": "10.00",
+     *           "currency": "USD",
+     *           "description": "Tax",
+     *           "reversedAmount": "0.00",
+     *           "parentLeg": null
+     *         }
+     *       ],
+     *       "status": "COMPLETED",
+     *       "failure": null,
+     *       "parentId": null,
+     *       "description": null,
+     *       "reference": "INV-2026-42",
+     *       "metadata": {
+     *         "customer": "7"
+     *       },
+     *       "executeAt": null,
+     *       "batchId": null,
+     *       "reversedAmount": null,
+     *       "hold": null,
+     *       "createdAt": "2026-01-01T09:30:00.000Z",
+     *       "updatedAt": "2026-01-01T09:30:00.021Z",
+     *       "completedAt": "2026-01-01T09:30:00.021Z"
+     *     }
      */
-    Order: {
+    Order:
+      | components['schemas']['TransferOrder']
+      | components['schemas']['DepositOrder']
+      | components['schemas']['WithdrawalOrder']
+      | components['schemas']['JournalOrder']
+      | components['schemas']['ReversalOrder']
+      | components['schemas']['HoldOrder']
+      | components['schemas']['CaptureOrder']
+      | components['schemas']['ReleaseOrder']
+      | components['schemas']['LaterOrder'];
+    /** @description An order of the type TRANSFER. */
+    TransferOrder: {
       /** @description The service’s id of the order. */
       transferId: string;
       /** @description The client’s own id of the order; the transferId where it gave none. */
       bizId: string;
       /** @description The workspace of the API key. */
       workspaceId: string;
-      type: components['schemas']['OrderType'] | components['schemas']['LaterValue'];
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'TRANSFER';
       /** @description The wallet the amount is taken from, or `EXTERNAL`. */
       sourceWalletId: string;
       /** @description The wallet the amount goes to, or `EXTERNAL`. */
       targetWalletId: string;
-      /** @description With the decimals of the currency; with more where it was stored with more. */
+      /** @description How much it moves or reserves, in all. */
       amount: string;
-      /** @description ISO 4217, or a code of the operator’s. */
+      /** @description The currency of its amount. */
       currency: string;
+      /** @description Null: no order of this type has it. */
+      legs: null;
       status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
       /** @description Why the order is FAILED; null otherwise. */
       failure: components['schemas']['OrderFailure'] | null;
-      /** @description The transferId of the order that it refers to; null if to none. */
-      parentId: string | null;
+      /** @description Null: no order of this type has it. */
+      parentId: null;
       /** @description As given when it was made. */
       description: string | null;
       /** @description As given when it was made. */
@@ -1555,10 +1665,10 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
-      /** @description Of a TRANSFER, DEPOSIT, WITHDRAWAL or CAPTURE: how much of it reversals have moved back; null otherwise. */
-      reversedAmount: string | null;
-      /** @description Of a HOLD: how far it is; null otherwise. */
-      hold: components['schemas']['HoldProgress'] | null;
+      /** @description How much of it reversals have moved back. */
+      reversedAmount: string;
+      /** @description Null: no order of this type has it. */
+      hold: null;
       /**
        * Format: date-time
        * @description When it was made.
@@ -1576,6 +1686,8 @@ export interface components {
     OrderFailure: {
       code: components['schemas']['FailureCode'] | components['schemas']['LaterValue'];
       message: components['schemas']['FailureMessage'] | components['schemas']['LaterValue'];
+      /** @description The place of the leg that could not be applied, from 0; null if none is at fault, or it has no `legs`. */
+      leg: number | null;
     };
     /**
      * @description Why nothing moved, as the code of an answer would say it.
@@ -1593,6 +1705,307 @@ export interface components {
       | 'HOLD_CLOSED'
       | 'EXCEEDS_REMAINING'
       | 'BATCH_FAILED';
+    /** @description An order of the type DEPOSIT. */
+    DepositOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'DEPOSIT';
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string;
+      /** @description How much it moves or reserves, in all. */
+      amount: string;
+      /** @description The currency of its amount. */
+      currency: string;
+      /** @description Null: no order of this type has it. */
+      legs: null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description Null: no order of this type has it. */
+      parentId: null;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description How much of it reversals have moved back. */
+      reversedAmount: string;
+      /** @description Null: no order of this type has it. */
+      hold: null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /** @description An order of the type WITHDRAWAL. */
+    WithdrawalOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'WITHDRAWAL';
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string;
+      /** @description How much it moves or reserves, in all. */
+      amount: string;
+      /** @description The currency of its amount. */
+      currency: string;
+      /** @description Null: no order of this type has it. */
+      legs: null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description Null: no order of this type has it. */
+      parentId: null;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description How much of it reversals have moved back. */
+      reversedAmount: string;
+      /** @description Null: no order of this type has it. */
+      hold: null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /** @description An order of the type JOURNAL. */
+    JournalOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'JOURNAL';
+      /** @description Null: no order of this type has it. */
+      sourceWalletId: null;
+      /** @description Null: no order of this type has it. */
+      targetWalletId: null;
+      /** @description Null: no order of this type has it. */
+      amount: null;
+      /** @description Null: no order of this type has it. */
+      currency: null;
+      /** @description Of an order that was asked for by its legs: those, in the order in which they are applied; null otherwise. */
+      legs: components['schemas']['OrderLeg'][];
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description Null: no order of this type has it. */
+      parentId: null;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description Null: no order of this type has it. */
+      reversedAmount: null;
+      /** @description Null: no order of this type has it. */
+      hold: null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /** @description One of the moves of an order. */
+    OrderLeg: {
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string;
+      /** @description With the decimals of the currency; with more where it was stored with more. */
+      amount: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description How much of it reversals have moved back; null on a REVERSAL. */
+      reversedAmount: string | null;
+      /** @description On a REVERSAL: the place of the leg that it moves back; null otherwise. */
+      parentLeg: number | null;
+    };
+    /** @description An order of the type REVERSAL. */
+    ReversalOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'REVERSAL';
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string | null;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string | null;
+      /** @description How much it moves or reserves, in all. */
+      amount: string | null;
+      /** @description The currency of its amount. */
+      currency: string | null;
+      /** @description Of an order that was asked for by its legs: those, in the order in which they are applied; null otherwise. */
+      legs: components['schemas']['OrderLeg'][] | null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description The transferId of the order that it refers to; null if to none. */
+      parentId: string;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description Null: no order of this type has it. */
+      reversedAmount: null;
+      /** @description Null: no order of this type has it. */
+      hold: null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /** @description An order of the type HOLD. */
+    HoldOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'HOLD';
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string;
+      /** @description How much it moves or reserves, in all. */
+      amount: string;
+      /** @description The currency of its amount. */
+      currency: string;
+      /** @description Null: no order of this type has it. */
+      legs: null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description Null: no order of this type has it. */
+      parentId: null;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description Null: no order of this type has it. */
+      reversedAmount: null;
+      hold: components['schemas']['HoldProgress'];
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
     /** @description How far a hold is. */
     HoldProgress: {
       /** @description HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was released by its expiry, or RELEASED. Null unless the order is COMPLETED. */
@@ -1608,6 +2021,174 @@ export interface components {
        * @description When what remains is released.
        */
       expiresAt: string;
+    };
+    /** @description An order of the type CAPTURE. */
+    CaptureOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'CAPTURE';
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string | null;
+      /** @description How much it moves or reserves, in all. */
+      amount: string;
+      /** @description The currency of its amount. */
+      currency: string;
+      /** @description Of an order that was asked for by its legs: those, in the order in which they are applied; null otherwise. */
+      legs: components['schemas']['OrderLeg'][] | null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description The transferId of the order that it refers to; null if to none. */
+      parentId: string;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description How much of it reversals have moved back. */
+      reversedAmount: string;
+      /** @description Null: no order of this type has it. */
+      hold: null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /** @description An order of the type RELEASE. */
+    ReleaseOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /**
+       * @description What it does when it is posted.
+       * @constant
+       */
+      type: 'RELEASE';
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string;
+      /** @description How much it moves or reserves, in all. */
+      amount: string;
+      /** @description The currency of its amount. */
+      currency: string;
+      /** @description Null: no order of this type has it. */
+      legs: null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description The transferId of the order that it refers to; null if to none. */
+      parentId: string;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description Null: no order of this type has it. */
+      reversedAmount: null;
+      /** @description Null: no order of this type has it. */
+      hold: null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /** @description An order of a type that only a later service has. */
+    LaterOrder: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /** @description What it does when it is posted: what only a later service knows. */
+      type: LaterType;
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string | null;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string | null;
+      /** @description How much it moves or reserves, in all. */
+      amount: string | null;
+      /** @description The currency of its amount. */
+      currency: string | null;
+      /** @description Of an order that was asked for by its legs: those, in the order in which they are applied; null otherwise. */
+      legs: components['schemas']['OrderLeg'][] | null;
+      status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: components['schemas']['OrderFailure'] | null;
+      /** @description The transferId of the order that it refers to; null if to none. */
+      parentId: string | null;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description When it is to be posted, if that was asked for; null otherwise. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null if in none. */
+      batchId: string | null;
+      /** @description How much of it reversals have moved back. */
+      reversedAmount: string | null;
+      /** @description How far a hold is. */
+      hold: components['schemas']['HoldProgress'] | null;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status, `reversedAmount` or `hold` changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
     };
     /** @description The envelope around `OrderPage`. */
     OrderPageAnswer: {
@@ -1811,18 +2392,33 @@ export interface components {
       };
     };
     /**
-     * @description What to move back.
+     * @description What to move, all or none.
      * @example {
-     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *       "amount": "1",
-     *       "bizId": "refund-42"
+     *       "bizId": "sale-7",
+     *       "legs": [
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "amount": "90",
+     *           "currency": "USD"
+     *         },
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "amount": "10",
+     *           "currency": "USD",
+     *           "description": "Tax"
+     *         }
+     *       ]
      *     }
      */
-    ReverseTransfer: {
-      /** @description The order: its transferId or its bizId. */
-      transferId: string;
-      /** @description How much to move back; all that is left, if not said. */
-      amount?: string;
+    CreateJournal: {
+      /** @description What to move, in this order: 1 to 100 legs. */
+      legs: components['schemas']['JournalLeg'][];
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
       /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
       bizId?: string;
       /** @description A text for people; no control characters. */
@@ -1833,6 +2429,52 @@ export interface components {
       metadata?: {
         [key: string]: string;
       };
+    };
+    /** @description A move of a journal. It has a source, a target, or both. */
+    JournalLeg: {
+      /** @description The wallet the amount is taken from; absent: the world outside. */
+      sourceWalletId?: string;
+      /** @description The wallet the amount goes to; absent: the world outside. */
+      targetWalletId?: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of the wallets. */
+      currency: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+    };
+    /**
+     * @description What to move back.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "amount": "1",
+     *       "bizId": "refund-42"
+     *     }
+     */
+    ReverseTransfer: {
+      /** @description The order: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to move back; all that is left, if not said. Not of an order with legs. */
+      amount?: string;
+      /** @description Only of an order with legs: which of them to move back, each once; all, if not said. */
+      legs?: components['schemas']['ReverseLeg'][];
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /** @description A leg to move back. */
+    ReverseLeg: {
+      /** @description Its place among the legs of the order, from 0. */
+      leg: number;
+      /** @description How much of it to move back; all that is left, if not said. */
+      amount?: string;
     };
     /**
      * @description What to reserve.
@@ -1883,6 +2525,8 @@ export interface components {
       transferId: string;
       /** @description How much to move; all that remains, if not said. */
       amount?: string;
+      /** @description In place of `amount`: what to move to which wallets, in this order; 1 to 100 legs. */
+      legs?: components['schemas']['CaptureLeg'][];
       /**
        * @description Whether what is not moved is released at once.
        * @default true
@@ -1898,6 +2542,15 @@ export interface components {
       metadata?: {
         [key: string]: string;
       };
+    };
+    /** @description A move of a capture. */
+    CaptureLeg: {
+      /** @description Any wallet of the workspace; absent: where the hold would go. */
+      targetWalletId?: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
     };
     /**
      * @description What to give back of a hold.
@@ -1923,7 +2576,7 @@ export interface components {
       };
     };
     /**
-     * @description What to move, in many transfers.
+     * @description What to do, in many orders.
      * @example {
      *       "transfers": [
      *         {
@@ -1937,9 +2590,9 @@ export interface components {
      *     }
      */
     CreateBatch: {
-      /** @description Each as the body of a create of its own. */
-      transfers: components['schemas']['CreateTransfer'][];
-      /** @description If true, all orders are made and posted together, or none. Then at most 100 lines, none with `executeAt`. */
+      /** @description Each as the body of a command of its own, with its type. */
+      transfers: components['schemas']['AnyCommand'][];
+      /** @description If true, all orders are made and posted together, or none. Then at most 100 legs, and no `executeAt`. */
       atomic?: boolean;
     };
     /** @description What became of the lines of a batch. */
@@ -2013,6 +2666,327 @@ export interface components {
       data: components['schemas']['Batch'];
     };
     /**
+     * @description The body of a command, and the type of order that it makes: TRANSFER, if not said.
+     * @example {
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "amount": "1.1",
+     *       "currency": "USD",
+     *       "bizId": "invoice-42"
+     *     }
+     */
+    AnyCommand:
+      | components['schemas']['TransferCommand']
+      | components['schemas']['DepositCommand']
+      | components['schemas']['WithdrawalCommand']
+      | components['schemas']['JournalCommand']
+      | components['schemas']['ReversalCommand']
+      | components['schemas']['HoldCommand']
+      | components['schemas']['CaptureCommand']
+      | components['schemas']['ReleaseCommand'];
+    /**
+     * @description What to move.
+     * @example {
+     *       "type": "TRANSFER",
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "amount": "1.1",
+     *       "currency": "USD",
+     *       "bizId": "invoice-42"
+     *     }
+     */
+    TransferCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type?: 'TRANSFER';
+      /** @description The wallet the amount is taken from. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to; another one. */
+      targetWalletId: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of the wallets. */
+      currency: string;
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What came in.
+     * @example {
+     *       "type": "DEPOSIT",
+     *       "targetWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "amount": "250",
+     *       "currency": "USD",
+     *       "bizId": "payin-7"
+     *     }
+     */
+    DepositCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'DEPOSIT';
+      /** @description The wallet the amount goes to. */
+      targetWalletId: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of the wallets. */
+      currency: string;
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What goes out.
+     * @example {
+     *       "type": "WITHDRAWAL",
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "amount": "40",
+     *       "currency": "USD",
+     *       "bizId": "payout-3"
+     *     }
+     */
+    WithdrawalCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'WITHDRAWAL';
+      /** @description The wallet the amount is taken from. */
+      sourceWalletId: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of the wallets. */
+      currency: string;
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to move, all or none.
+     * @example {
+     *       "type": "JOURNAL",
+     *       "bizId": "sale-7",
+     *       "legs": [
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "amount": "90",
+     *           "currency": "USD"
+     *         },
+     *         {
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "amount": "10",
+     *           "currency": "USD",
+     *           "description": "Tax"
+     *         }
+     *       ]
+     *     }
+     */
+    JournalCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'JOURNAL';
+      /** @description What to move, in this order: 1 to 100 legs. */
+      legs: components['schemas']['JournalLeg'][];
+      /**
+       * Format: date-time
+       * @description When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+       */
+      executeAt?: string;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to move back.
+     * @example {
+     *       "type": "REVERSAL",
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "amount": "1",
+     *       "bizId": "refund-42"
+     *     }
+     */
+    ReversalCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'REVERSAL';
+      /** @description The order: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to move back; all that is left, if not said. Not of an order with legs. */
+      amount?: string;
+      /** @description Only of an order with legs: which of them to move back, each once; all, if not said. */
+      legs?: components['schemas']['ReverseLeg'][];
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to reserve.
+     * @example {
+     *       "type": "HOLD",
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "amount": "80",
+     *       "currency": "USD",
+     *       "bizId": "ride-9"
+     *     }
+     */
+    HoldCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'HOLD';
+      /** @description The wallet on which the amount is reserved. */
+      sourceWalletId: string;
+      /** @description The wallet that it is reserved for; the world outside, if not said (needs `transfer:fund` too). */
+      targetWalletId?: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of the wallets. */
+      currency: string;
+      /**
+       * Format: date-time
+       * @description When what is left is released; 7 days from now if not said, at most 31. ISO 8601 with a zone.
+       */
+      expiresAt?: string;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to move of a hold.
+     * @example {
+     *       "type": "CAPTURE",
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "amount": "65.5",
+     *       "final": false,
+     *       "bizId": "ride-9-end"
+     *     }
+     */
+    CaptureCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'CAPTURE';
+      /** @description The hold: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to move; all that remains, if not said. */
+      amount?: string;
+      /** @description In place of `amount`: what to move to which wallets, in this order; 1 to 100 legs. */
+      legs?: components['schemas']['CaptureLeg'][];
+      /**
+       * @description Whether what is not moved is released at once.
+       * @default true
+       */
+      final?: boolean;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to give back of a hold.
+     * @example {
+     *       "type": "RELEASE",
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "bizId": "ride-9-cancelled"
+     *     }
+     */
+    ReleaseCommand: {
+      /**
+       * @description The type of order that it makes.
+       * @constant
+       */
+      type: 'RELEASE';
+      /** @description The hold: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to give back; all that remains, if not said. */
+      amount?: string;
+      /** @description Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor beginning with `tr_`. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
      * @description How an order would end.
      * @example {
      *       "status": "COMPLETED",
@@ -2024,22 +2998,49 @@ export interface components {
      *       "target": {
      *         "balance": "1.10",
      *         "available": "1.10"
-     *       }
+     *       },
+     *       "wallets": [
+     *         {
+     *           "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "balance": "98.90",
+     *           "held": "20.00",
+     *           "available": "78.90"
+     *         },
+     *         {
+     *           "walletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "balance": "1.10",
+     *           "held": "0.00",
+     *           "available": "1.10"
+     *         }
+     *       ]
      *     }
      */
     Preview: {
       status: components['schemas']['OrderStatus'] | components['schemas']['LaterValue'];
       /** @description Why the order is FAILED; null otherwise. */
       failure: components['schemas']['OrderFailure'] | null;
-      /** @description The source as the order would leave it; as it is, if the order would fail. */
-      source: components['schemas']['PreviewWallet'];
-      /** @description The target as the order would leave it; as it is, if the order would fail. */
-      target: components['schemas']['PreviewWallet'];
+      /** @description The source as the order would leave it; as it is, if the order would fail. Null for EXTERNAL, and for an order with legs. */
+      source: components['schemas']['PreviewSide'] | null;
+      /** @description The target as the order would leave it; as it is, if the order would fail. Null for EXTERNAL, and for an order with legs. */
+      target: components['schemas']['PreviewSide'] | null;
+      /** @description Each wallet that the order names, once, in the order of its legs, source before target; not EXTERNAL. */
+      wallets: components['schemas']['PreviewWallet'][];
+    };
+    /** @description A wallet as the order would leave it. */
+    PreviewSide: {
+      /** @description Its balance. */
+      balance: string;
+      /** @description What it could then spend. */
+      available: string;
     };
     /** @description A wallet as the order would leave it. */
     PreviewWallet: {
+      /** @description The wallet. */
+      walletId: string;
       /** @description Its balance. */
       balance: string;
+      /** @description How much of it would be reserved. */
+      held: string;
       /** @description What it could then spend. */
       available: string;
     };
@@ -2612,6 +3613,7 @@ export interface components {
      *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *         "amount": "1.10",
      *         "currency": "USD",
+     *         "legs": null,
      *         "status": "COMPLETED",
      *         "failure": null,
      *         "parentId": null,
@@ -2658,10 +3660,12 @@ export interface components {
      *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *         "amount": "1.10",
      *         "currency": "USD",
+     *         "legs": null,
      *         "status": "FAILED",
      *         "failure": {
      *           "code": "TR4223",
-     *           "message": "INSUFFICIENT_BALANCE"
+     *           "message": "INSUFFICIENT_BALANCE",
+     *           "leg": null
      *         },
      *         "parentId": null,
      *         "description": null,
@@ -2707,6 +3711,7 @@ export interface components {
      *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *         "amount": "1.10",
      *         "currency": "USD",
+     *         "legs": null,
      *         "status": "CANCELLED",
      *         "failure": null,
      *         "parentId": null,
@@ -2785,7 +3790,7 @@ export interface components {
     /** @description Why a request failed: what the headers `X-Error-…` say, not encoded. */
     ErrorDetails: {
       reason: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
-      /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between; null where nothing of it is. */
+      /** @description What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body, such as `legs[3].amount`; null where nothing of it is. */
       field: string | null;
       /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. Null where there is nothing. */
       value: string | null;
@@ -3175,7 +4180,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -3589,7 +4594,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -3759,7 +4764,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -3903,7 +4908,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4047,7 +5052,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4170,7 +5175,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -4801,7 +5806,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5010,7 +6015,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5218,7 +6223,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5305,6 +6310,215 @@ export interface operations {
       default: components['responses']['AnyRequest'];
     };
   };
+  createJournal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateJournal'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'TR4091' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Unprocessable Entity.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `SAME_WALLET` | `TR4221` | its name |  | source and target are one wallet |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       */
+      422: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('WA4221' | 'TR4221' | 'TR4222') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BACKLOG_FULL` | `SY5031` |  |  | too many orders wait to be posted; see Retry-After |
+       *     | `WORKSPACE_BACKLOG_FULL` | `SY5031` |  |  | too many orders of the workspace wait to be posted; see Retry-After |
+       *     | `SCHEDULED_FULL` | `SY5031` |  |  | too many orders of the workspace are scheduled; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'SY5031' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
   reverseTransfer: {
     parameters: {
       query?: never;
@@ -5352,6 +6566,7 @@ export interface operations {
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5423,7 +6638,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5631,7 +6846,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5765,6 +6980,7 @@ export interface operations {
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -5791,6 +7007,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
        *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
@@ -5803,7 +7020,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            code?: ('GA2032' | 'TR4041') | components['schemas']['LaterValue'];
+            code?: ('GA2032' | 'WA4041' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -5836,7 +7053,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -5879,6 +7096,8 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
+       *     | `SAME_WALLET` | `TR4221` | its name |  | source and target are one wallet |
+       *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
        *     | `NOT_A_HOLD` | `TR4228` | its name | its type | the order that it refers to is no hold |
        *     | `HOLD_CLOSED` | `TR4225` | its name | CAPTURED, RELEASED or EXPIRED | nothing remains of the hold, or it has expired |
        *     | `EXCEEDS_REMAINING` | `TR4226` | its name | how much is left | more than is left of the hold, or of what can be moved back |
@@ -5894,7 +7113,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            code?: ('WA4221' | 'TR4228' | 'TR4225' | 'TR4226') | components['schemas']['LaterValue'];
+            code?:
+              ('WA4221' | 'TR4221' | 'TR4222' | 'TR4228' | 'TR4225' | 'TR4226') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6042,7 +7262,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6199,7 +7419,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6274,7 +7494,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateTransfer'];
+        'application/json': components['schemas']['AnyCommand'];
       };
     };
     responses: {
@@ -6304,6 +7524,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
@@ -6334,6 +7555,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       *     | `TRANSFER_NOT_FOUND` | `TR4041` | its name |  | the workspace has no such order |
        */
       404: {
         headers: {
@@ -6345,7 +7567,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+            code?: ('GA2032' | 'WA4041' | 'TR4041') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6355,6 +7577,7 @@ export interface operations {
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
        *     | `BIZ_ID_CONFLICT` | `TR4091` | its name | the transferId of that order | the bizId belongs to an order with other values: `fields` names them |
+       *     | `ORDER_STATE_CONFLICT` | `TR4092` | its name | its status | the order that it refers to is not COMPLETED; for a cancel, not SCHEDULED |
        */
       409: {
         headers: {
@@ -6368,7 +7591,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            code?: 'TR4091' | components['schemas']['LaterValue'];
+            code?: ('TR4091' | 'TR4092') | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6377,7 +7600,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6422,6 +7645,10 @@ export interface operations {
        *     | `WALLET_NOT_ACTIVE` | `WA4221` | its name | its status | a wallet of the order is frozen or closed |
        *     | `SAME_WALLET` | `TR4221` | its name |  | source and target are one wallet |
        *     | `CURRENCY_MISMATCH` | `TR4222` | its name | its currency | a wallet of the order has another currency |
+       *     | `NOT_REVERSIBLE` | `TR4227` | its name | its type | a hold, a release or a reversal: these are not reversed |
+       *     | `NOT_A_HOLD` | `TR4228` | its name | its type | the order that it refers to is no hold |
+       *     | `HOLD_CLOSED` | `TR4225` | its name | CAPTURED, RELEASED or EXPIRED | nothing remains of the hold, or it has expired |
+       *     | `EXCEEDS_REMAINING` | `TR4226` | its name | how much is left | more than is left of the hold, or of what can be moved back |
        */
       422: {
         headers: {
@@ -6434,7 +7661,9 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
-            code?: ('WA4221' | 'TR4221' | 'TR4222') | components['schemas']['LaterValue'];
+            code?:
+              | ('WA4221' | 'TR4221' | 'TR4222' | 'TR4227' | 'TR4228' | 'TR4225' | 'TR4226')
+              | components['schemas']['LaterValue'];
           };
         };
       };
@@ -6571,7 +7800,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6748,7 +7977,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -6962,7 +8191,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7085,7 +8314,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7208,7 +8437,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7331,7 +8560,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7475,7 +8704,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {
@@ -7668,7 +8897,7 @@ export interface operations {
        *
        *     | reason | code | field | value | when |
        *     | --- | --- | --- | --- | --- |
-       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; for a batch, larger than 512 KiB |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
        */
       413: {
         headers: {

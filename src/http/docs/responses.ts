@@ -43,7 +43,7 @@ const failureSchemas: Readonly<Record<string, JsonObject>> = {
       field: {
         type: ['string', 'null'],
         description:
-          'What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body with dots between; null where nothing of it is.',
+          'What is at fault, by the name that the request has for it: a part of the path, a query parameter, a header, or a place in the body, such as `legs[3].amount`; null where nothing of it is.',
       },
       value: {
         type: ['string', 'null'],

@@ -8,6 +8,7 @@ import type { ServiceError } from '../../../src/errors.ts';
 import { createOrderWaits } from '../../../src/http/transfers/waits.ts';
 import type { RouteParts } from '../../../src/http/parts.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
+import { CommandBodies } from '../../../src/http/transfers/command-body.ts';
 import { commandRoutes } from '../../../src/http/transfers/create.ts';
 import { createWalletRoute } from '../../../src/http/wallets/create.ts';
 import type { PostedNotices } from '../../../src/queue/notices.ts';
@@ -28,7 +29,7 @@ async function create(currencies: Record<string, number>, asked: object) {
   const [route] = commandRoutes({
     acceptor,
     waits,
-    currencies: known,
+    commandBodies: new CommandBodies(known),
     present: createPresenter(known),
   } as unknown as RouteParts);
   const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -148,6 +149,7 @@ OrderType = Literal[
     "TRANSFER",
     "DEPOSIT",
     "WITHDRAWAL",
+    "JOURNAL",
     "REVERSAL",
     "HOLD",
     "CAPTURE",
@@ -205,6 +207,26 @@ EventType = Literal[
 
 
 @dataclass(frozen=True)
+class OrderLeg(Resource):
+    """One of the moves of an order."""
+
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: With the decimals of the currency; with more where it was stored with more.
+    amount: Decimal
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: As given when it was made.
+    description: Optional[str]
+    #: How much of it reversals have moved back; None on a REVERSAL.
+    reversed_amount: Optional[Decimal]
+    #: On a REVERSAL: the place of the leg that it moves back; None otherwise.
+    parent_leg: Optional[int]
+
+
+@dataclass(frozen=True)
 class Failure(Resource):
     """Why an order is FAILED. Not the failure of a request: its answer is a success."""
 
@@ -212,6 +234,8 @@ class Failure(Resource):
     code: Union[FailureCode, str]
     #: The same as a symbolic name, in every language.
     message: Union[FailureMessage, str]
+    #: The place of the leg that could not be applied, from 0; None if none is at fault, or it has no `legs`.
+    leg: Optional[int]
 
 
 @dataclass(frozen=True)
@@ -233,7 +257,7 @@ class HoldState(Resource):
 
 @dataclass(frozen=True)
 class Order(Resource):
-    """An order of any type."""
+    """An order of any type: `type` says what else it has. More may come."""
 
     #: The service’s id of the order.
     transfer_id: str
@@ -244,13 +268,15 @@ class Order(Resource):
     #: What an order does when it is posted. More may come.
     type: Union[OrderType, str]
     #: The wallet the amount is taken from, or `EXTERNAL`.
-    source_wallet_id: str
+    source_wallet_id: Optional[str]
     #: The wallet the amount goes to, or `EXTERNAL`.
-    target_wallet_id: str
-    #: With the decimals of the currency; with more where it was stored with more.
-    amount: Decimal
-    #: ISO 4217, or a code of the operator’s.
-    currency: str
+    target_wallet_id: Optional[str]
+    #: How much it moves or reserves, in all.
+    amount: Optional[Decimal]
+    #: The currency of its amount.
+    currency: Optional[str]
+    #: Of an order that was asked for by its legs: those, in the order in which they are applied; None otherwise.
+    legs: Optional[tuple[OrderLeg, ...]]
     #: PENDING, then COMPLETED or FAILED for good. With `execute_at` it is SCHEDULED first, and may end CANCELLED.
     status: Union[OrderStatus, str]
     #: Why the order is FAILED; None otherwise.
@@ -267,9 +293,9 @@ class Order(Resource):
     execute_at: Optional[datetime]
     #: The batch that it came in; None if in none.
     batch_id: Optional[str]
-    #: Of a TRANSFER, DEPOSIT, WITHDRAWAL or CAPTURE: how much of it reversals have moved back; None otherwise.
+    #: How much of it reversals have moved back.
     reversed_amount: Optional[Decimal]
-    #: Of a HOLD: how far it is; None otherwise.
+    #: How far a hold is.
     hold: Optional[HoldState]
     #: When it was made.
     created_at: datetime
@@ -280,11 +306,203 @@ class Order(Resource):
 
 
 @dataclass(frozen=True)
-class PreviewWallet(Resource):
+class TransferOrder(Order):
+    """An order of the type TRANSFER."""
+
+    #: What it does when it is posted.
+    type: Literal["TRANSFER"]
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: How much it moves or reserves, in all.
+    amount: Decimal
+    #: The currency of its amount.
+    currency: str
+    #: None: no order of this type has it.
+    legs: None
+    #: None: no order of this type has it.
+    parent_id: None
+    #: How much of it reversals have moved back.
+    reversed_amount: Decimal
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class DepositOrder(Order):
+    """An order of the type DEPOSIT."""
+
+    #: What it does when it is posted.
+    type: Literal["DEPOSIT"]
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: How much it moves or reserves, in all.
+    amount: Decimal
+    #: The currency of its amount.
+    currency: str
+    #: None: no order of this type has it.
+    legs: None
+    #: None: no order of this type has it.
+    parent_id: None
+    #: How much of it reversals have moved back.
+    reversed_amount: Decimal
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class WithdrawalOrder(Order):
+    """An order of the type WITHDRAWAL."""
+
+    #: What it does when it is posted.
+    type: Literal["WITHDRAWAL"]
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: How much it moves or reserves, in all.
+    amount: Decimal
+    #: The currency of its amount.
+    currency: str
+    #: None: no order of this type has it.
+    legs: None
+    #: None: no order of this type has it.
+    parent_id: None
+    #: How much of it reversals have moved back.
+    reversed_amount: Decimal
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class JournalOrder(Order):
+    """An order of the type JOURNAL."""
+
+    #: What it does when it is posted.
+    type: Literal["JOURNAL"]
+    #: None: no order of this type has it.
+    source_wallet_id: None
+    #: None: no order of this type has it.
+    target_wallet_id: None
+    #: None: no order of this type has it.
+    amount: None
+    #: None: no order of this type has it.
+    currency: None
+    #: Of an order that was asked for by its legs: those, in the order in which they are applied; None otherwise.
+    legs: tuple[OrderLeg, ...]
+    #: None: no order of this type has it.
+    parent_id: None
+    #: None: no order of this type has it.
+    reversed_amount: None
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class ReversalOrder(Order):
+    """An order of the type REVERSAL."""
+
+    #: What it does when it is posted.
+    type: Literal["REVERSAL"]
+    #: The transferId of the order that it refers to; None if to none.
+    parent_id: str
+    #: None: no order of this type has it.
+    reversed_amount: None
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class HoldOrder(Order):
+    """An order of the type HOLD."""
+
+    #: What it does when it is posted.
+    type: Literal["HOLD"]
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: How much it moves or reserves, in all.
+    amount: Decimal
+    #: The currency of its amount.
+    currency: str
+    #: None: no order of this type has it.
+    legs: None
+    #: None: no order of this type has it.
+    parent_id: None
+    #: None: no order of this type has it.
+    reversed_amount: None
+    #: How far a hold is.
+    hold: HoldState
+
+
+@dataclass(frozen=True)
+class CaptureOrder(Order):
+    """An order of the type CAPTURE."""
+
+    #: What it does when it is posted.
+    type: Literal["CAPTURE"]
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: How much it moves or reserves, in all.
+    amount: Decimal
+    #: The currency of its amount.
+    currency: str
+    #: The transferId of the order that it refers to; None if to none.
+    parent_id: str
+    #: How much of it reversals have moved back.
+    reversed_amount: Decimal
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class ReleaseOrder(Order):
+    """An order of the type RELEASE."""
+
+    #: What it does when it is posted.
+    type: Literal["RELEASE"]
+    #: The wallet the amount is taken from, or `EXTERNAL`.
+    source_wallet_id: str
+    #: The wallet the amount goes to, or `EXTERNAL`.
+    target_wallet_id: str
+    #: How much it moves or reserves, in all.
+    amount: Decimal
+    #: The currency of its amount.
+    currency: str
+    #: None: no order of this type has it.
+    legs: None
+    #: The transferId of the order that it refers to; None if to none.
+    parent_id: str
+    #: None: no order of this type has it.
+    reversed_amount: None
+    #: None: no order of this type has it.
+    hold: None
+
+
+@dataclass(frozen=True)
+class PreviewSide(Resource):
     """A wallet as the order would leave it."""
 
     #: Its balance.
     balance: Decimal
+    #: What it could then spend.
+    available: Decimal
+
+
+@dataclass(frozen=True)
+class PreviewWallet(Resource):
+    """A wallet as the order would leave it."""
+
+    #: The wallet.
+    wallet_id: str
+    #: Its balance.
+    balance: Decimal
+    #: How much of it would be reserved.
+    held: Decimal
     #: What it could then spend.
     available: Decimal
 
@@ -297,10 +515,14 @@ class Preview(Resource):
     status: Union[OrderStatus, str]
     #: Why the order is FAILED; None otherwise.
     failure: Optional[Failure]
-    #: The source as the order would leave it; as it is, if the order would fail.
-    source: PreviewWallet
-    #: The target as the order would leave it; as it is, if the order would fail.
-    target: PreviewWallet
+    #: The source as the order would leave it; as it is, if the order would fail. None for EXTERNAL, and for an order
+    #: with legs.
+    source: Optional[PreviewSide]
+    #: The target as the order would leave it; as it is, if the order would fail. None for EXTERNAL, and for an order
+    #: with legs.
+    target: Optional[PreviewSide]
+    #: Each wallet that the order names, once, in the order of its legs, source before target; not EXTERNAL.
+    wallets: tuple[PreviewWallet, ...]
 
 
 @dataclass(frozen=True)
@@ -360,7 +582,7 @@ class Balance(Resource):
 
 @dataclass(frozen=True)
 class Flow(Resource):
-    """What a completed order moved on one wallet."""
+    """What a leg of a completed order moved on one wallet."""
 
     #: The flow.
     id: str
@@ -380,6 +602,8 @@ class Flow(Resource):
     balance_after: Decimal
     #: The service’s id of the order.
     transfer_id: str
+    #: Which leg of its order it is a side of, from 0.
+    leg: int
     #: The other wallet, or `EXTERNAL`.
     counterparty_wallet_id: str
     #: When it was posted.
@@ -408,6 +632,8 @@ class StatementEntry(Resource):
     balance_after: Decimal
     #: The service’s id of the order.
     transfer_id: str
+    #: Which leg of its order it is a side of, from 0.
+    leg: int
     #: The other wallet, or `EXTERNAL`.
     counterparty_wallet_id: str
     #: When it was posted.
@@ -418,7 +644,7 @@ class StatementEntry(Resource):
     biz_id: str
     #: The reference of its order.
     reference: Optional[str]
-    #: The description of its order.
+    #: The description of its leg, or of its order if the leg has none.
     description: Optional[str]
 
 
@@ -623,6 +849,50 @@ class LineError(Resource):
     fields: tuple[WrongField, ...]
 
 
+class _JournalLegRequired(TypedDict):
+    #: A plain decimal above zero, with no more decimals than the currency has.
+    amount: Amount
+    #: Code of the currency; that of the wallets.
+    currency: str
+
+
+class JournalLeg(_JournalLegRequired, total=False):
+    """A move of a journal. It has a source, a target, or both."""
+
+    #: The wallet the amount is taken from; absent: the world outside.
+    source_wallet_id: str
+    #: The wallet the amount goes to; absent: the world outside.
+    target_wallet_id: str
+    #: A text for people; no control characters.
+    description: str
+
+
+class _ReverseLegRequired(TypedDict):
+    #: Its place among the legs of the order, from 0.
+    leg: int
+
+
+class ReverseLeg(_ReverseLegRequired, total=False):
+    """A leg to move back."""
+
+    #: How much of it to move back; all that is left, if not said.
+    amount: Amount
+
+
+class _CaptureLegRequired(TypedDict):
+    #: A plain decimal above zero, with no more decimals than the currency has.
+    amount: Amount
+
+
+class CaptureLeg(_CaptureLegRequired, total=False):
+    """A move of a capture."""
+
+    #: Any wallet of the workspace; absent: where the hold would go.
+    target_wallet_id: str
+    #: A text for people; no control characters.
+    description: str
+
+
 class _NewTransferRequired(TypedDict):
     #: The wallet the amount is taken from.
     source_wallet_id: str
@@ -637,6 +907,8 @@ class _NewTransferRequired(TypedDict):
 class NewTransfer(_NewTransferRequired, total=False):
     """What to move."""
 
+    #: The type of order that it makes.
+    type: Literal["TRANSFER"]
     #: When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
     execute_at: Time
     #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
@@ -648,3 +920,188 @@ class NewTransfer(_NewTransferRequired, total=False):
     reference: str
     #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
     metadata: dict[str, str]
+
+
+class _NewDepositRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["DEPOSIT"]
+    #: The wallet the amount goes to.
+    target_wallet_id: str
+    #: A plain decimal above zero, with no more decimals than the currency has.
+    amount: Amount
+    #: Code of the currency; that of the wallets.
+    currency: str
+
+
+class NewDeposit(_NewDepositRequired, total=False):
+    """What came in."""
+
+    #: When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+    execute_at: Time
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+class _NewWithdrawalRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["WITHDRAWAL"]
+    #: The wallet the amount is taken from.
+    source_wallet_id: str
+    #: A plain decimal above zero, with no more decimals than the currency has.
+    amount: Amount
+    #: Code of the currency; that of the wallets.
+    currency: str
+
+
+class NewWithdrawal(_NewWithdrawalRequired, total=False):
+    """What goes out."""
+
+    #: When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+    execute_at: Time
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+class _NewJournalRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["JOURNAL"]
+    #: What to move, in this order: 1 to 100 legs.
+    legs: Sequence[JournalLeg]
+
+
+class NewJournal(_NewJournalRequired, total=False):
+    """What to move, all or none."""
+
+    #: When it is to be posted, at most 366 days ahead; without it, at once. ISO 8601 with a zone.
+    execute_at: Time
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+class _NewReversalRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["REVERSAL"]
+    #: The order: its transferId or its bizId.
+    transfer_id: str
+
+
+class NewReversal(_NewReversalRequired, total=False):
+    """What to move back."""
+
+    #: How much to move back; all that is left, if not said. Not of an order with legs.
+    amount: Amount
+    #: Only of an order with legs: which of them to move back, each once; all, if not said.
+    legs: Sequence[ReverseLeg]
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+class _NewHoldRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["HOLD"]
+    #: The wallet on which the amount is reserved.
+    source_wallet_id: str
+    #: A plain decimal above zero, with no more decimals than the currency has.
+    amount: Amount
+    #: Code of the currency; that of the wallets.
+    currency: str
+
+
+class NewHold(_NewHoldRequired, total=False):
+    """What to reserve."""
+
+    #: The wallet that it is reserved for; the world outside, if not said (needs `transfer:fund` too).
+    target_wallet_id: str
+    #: When what is left is released; 7 days from now if not said, at most 31. ISO 8601 with a zone.
+    expires_at: Time
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+class _NewCaptureRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["CAPTURE"]
+    #: The hold: its transferId or its bizId.
+    transfer_id: str
+
+
+class NewCapture(_NewCaptureRequired, total=False):
+    """What to move of a hold."""
+
+    #: How much to move; all that remains, if not said.
+    amount: Amount
+    #: In place of `amount`: what to move to which wallets, in this order; 1 to 100 legs.
+    legs: Sequence[CaptureLeg]
+    #: Whether what is not moved is released at once.
+    final: bool
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+class _NewReleaseRequired(TypedDict):
+    #: The type of order that it makes.
+    type: Literal["RELEASE"]
+    #: The hold: its transferId or its bizId.
+    transfer_id: str
+
+
+class NewRelease(_NewReleaseRequired, total=False):
+    """What to give back of a hold."""
+
+    #: How much to give back; all that remains, if not said.
+    amount: Amount
+    #: Your own id of the order: repeating the request with it is safe. Neither `wallet`, a word of the paths, nor
+    #: beginning with `tr_`.
+    biz_id: str
+    #: A text for people; no control characters.
+    description: str
+    #: Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.
+    reference: str
+    #: Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8.
+    metadata: dict[str, str]
+
+
+NewOrder = Union[NewTransfer, NewDeposit, NewWithdrawal, NewJournal, NewReversal, NewHold, NewCapture, NewRelease]
+"""A new order of any type; TRANSFER, if it does not say."""
