@@ -54,6 +54,7 @@ export function openStatements(db: Db) {
 
     /**
      * The flows of some sequences of a wallet, both ends inclusive, oldest first, each with its order: in two round trips.
+     * @param onOrders told of each order's legs, if it names any.
      * @throws ServiceError ANSWER_TOO_LATE no time is left. IndeterminateError a flow or an order is missing: its shard has not yet
      * what the wallet's has.
      */
@@ -61,6 +62,7 @@ export function openStatements(db: Db) {
       { workspaceId, id }: Pick<Wallet, 'workspaceId' | 'id'>,
       { first, last }: { readonly first: number; readonly last: number },
       time: ReadTime = {},
+      onOrders?: (legs: readonly (readonly unknown[] | undefined)[]) => Promise<void>,
     ): Promise<StatementEntry[]> {
       if (last < first) return [];
       const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
@@ -70,6 +72,7 @@ export function openStatements(db: Db) {
         throw new IndeterminateError(`wallet ${id} lacks flows from ${first} to ${last}`);
       const listed = rows.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
+      await onOrders?.([...behind.values()].map(({ legs }) => legs));
       return listed.map((flow) => toEntry(flow, behind.get(flow.transferId)));
     },
 

@@ -192,6 +192,28 @@ describe('a journal', () => {
   });
 });
 
+it('counts a page of many legs as one request for each hundred', async () => {
+  const own = await createWorkspace(service);
+  const [from, to] = [await own.wallet('100'), await own.wallet()];
+  const legs = Array.from({ length: 60 }, () => leg(from, to, '0.01'));
+  for (let each = 0; each < 3; each += 1) await sendCommand(own, 'journal', { legs });
+  const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now()).toISOString() };
+  /** Of a key that may make two requests at once: how a page is answered, and the request after it. */
+  const readTwice = async (path: string, query: Record<string, string>) => {
+    const owner = ['--workspace', own.workspaceId, '--owner', 'owner'];
+    const scopes = ['--scope', 'transfer:read', '--scope', 'wallet:read'];
+    const key = await service.admin<{ apiKey: string; apiSecret: string }>('key', 'create', ...owner, ...scopes);
+    await service.admin('key', 'rate', '--key', key.apiKey, '--per-second', '1', '--burst', '2');
+    const client = service.client(key);
+    const answers = [await client.request('GET', path, { query }), await client.request('GET', '/api/v1/key')];
+    return answers.map(({ status }) => status);
+  };
+  expect(await readTwice(ordersPath, { type: 'DEPOSIT' })).toEqual([200, 200]);
+  expect(await readTwice(ordersPath, { type: 'JOURNAL' })).toEqual([200, 429]);
+  expect(await readTwice(`/api/v1/wallets/${from}/statement`, range)).toEqual([200, 200]);
+  expect(await readTwice(`/api/v1/wallets/${to}/statement`, { ...range, size: '100' })).toEqual([200, 429]);
+});
+
 describe('a reversal of an order with legs', () => {
   it('moves them back in the opposite order, in parts, and never more than each', async () => {
     const { buyer, seller, fees, legs } = await sale();

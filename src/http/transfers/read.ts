@@ -60,6 +60,21 @@ const Completion = z
   })
   .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
+/** Reading so many legs costs as much as another list. */
+const legsARequest = 100;
+
+/**
+ * Counts a page of which the orders have many legs as several requests: one may have as many as a hundred small pages.
+ * @param legs of each order, if it names any. @throws as `chargeRate` does.
+ */
+export async function chargeLegs(
+  { chargeRate }: Pick<ApiRequest, 'chargeRate'>,
+  legs: readonly (readonly unknown[] | undefined)[],
+): Promise<void> {
+  const count = legs.reduce((sum, ofOrder) => sum + (ofOrder?.length ?? 0), 0);
+  if (count > legsARequest) await chargeRate(Math.ceil(count / legsARequest));
+}
+
 /** Lists of orders: the workspace's, and a wallet's. */
 export function orderListRoutes({ findWallet, orderLists, currencies, limiter, present }: RouteParts): Route[] {
   const ordersQuery = createOrdersQuery(currencies);
@@ -76,7 +91,14 @@ export function orderListRoutes({ findWallet, orderLists, currencies, limiter, p
     // A row shows that the wallet belongs to the workspace. Without any, the wallet is looked up.
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
     return answerList(limiter, apiRequest, request, (timeLeftMs) => ({
-      page: (place: PagePlace) => orderLists.page({ ...wanted, timeLeftMs }, place),
+      page: async (place: PagePlace) => {
+        const rows = await orderLists.page({ ...wanted, timeLeftMs }, place);
+        await chargeLegs(
+          apiRequest,
+          rows.items.map(({ legs }) => legs),
+        );
+        return rows;
+      },
       count: (shown?: Page<Order>) => orderLists.count({ ...wanted, timeLeftMs }, shown),
       isCountedFirst: orderLists.isCountedFirst(wanted),
       present: present.order,

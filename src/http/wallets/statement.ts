@@ -9,6 +9,7 @@ import { readListRequest, type ListRequest } from '../lists/list.ts';
 import { cursor, size } from '../lists/queries.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
+import { chargeLegs } from '../transfers/read.ts';
 import { Flow, flowExample } from './flows.ts';
 import { notPassed, readStandings, settledUntil } from './standings.ts';
 import { walletId, walletsTag } from './wallet.ts';
@@ -120,7 +121,9 @@ export function statementRoute(parts: RouteParts): Route {
         const whole = present.statement({ wallet, from, to, opening, closing, settledUntil });
         const first = Math.max(opening.sequence, cursorAt) + 1;
         const last = Math.min(closing.sequence, first + values.size - 1);
-        const items = await statements.entries(wallet, { first, last }, { timeLeftMs });
+        const items = await statements.entries(wallet, { first, last }, { timeLeftMs }, (legs) =>
+          chargeLegs(apiRequest, legs),
+        );
         const end = items.at(-1);
         const next = { list, total: whole.count, size: values.size, filters };
         const nextCursor =
