@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeExit } from '../../../local/child.ts';
-import { createApi, smallTransfer } from '../harness/api.ts';
+import { createApi } from '../harness/api.ts';
+import { smallTransfer } from '../harness/commands.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import type { Member } from '../harness/member.ts';
 import type { Sent } from '../harness/sent.ts';
@@ -77,10 +78,11 @@ function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[
   const waiters = stack.webs
     .flatMap((web) => Array.from({ length: waitersEach }, () => web))
     .map((web) => {
-      const body = smallTransfer(stack.books[0], 'waiter');
-      const sent: Sent = { body, acknowledged: undefined };
+      const [{ workspaceId }] = stack.books;
+      const { bizId, ...command } = smallTransfer(stack.books[0], 'waiter');
+      const sent: Sent = { workspaceId, command, acknowledged: undefined };
       load.sent.push(sent);
-      const answered = api.create(web, body, waitSeconds).then(
+      const answered = api.create(web, command, waitSeconds).then(
         ({ status, envelope, text }) => {
           sent.acknowledged = envelope?.data ?? undefined;
           if (status !== 200)
@@ -90,7 +92,7 @@ function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[
           breachAlone(`an accepted create was not answered while ${web.name} stopped: ${String(error)}`);
         },
       );
-      return { bizId: body.bizId, answered };
+      return { bizId, answered };
     });
   const all = Promise.all(waiters.map(({ answered }) => answered)).finally(() => {
     api.close();

@@ -1,5 +1,6 @@
 import { postingQueueName } from '../../../src/queue/posting-queue.ts';
-import { createApi, smallTransfer } from '../harness/api.ts';
+import { createApi } from '../harness/api.ts';
+import { smallTransfer } from '../harness/commands.ts';
 import type { CatalogueFault, FaultRun } from '../harness/fault.ts';
 import { caughtWithinMs, trapRequest } from '../harness/traps.ts';
 import { within } from '../harness/until.ts';
@@ -57,10 +58,11 @@ export const webFaults: readonly CatalogueFault[] = [
 
 /** A client whose clock is off as the process's is, is refused, and nothing is recorded. The load's clocks are right. */
 async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: number): Promise<void> {
-  const body = smallTransfer(stack.books[0], 'refused');
-  load.sent.push({ body, acknowledged: undefined });
-  const api = createApi(stack.books[0], stack.told, offsetMs);
-  const answer = await api.create(stack.webs[1]!, body, 0).finally(() => {
+  const [books] = stack.books;
+  const command = smallTransfer(books, 'refused');
+  load.sent.push({ workspaceId: books.workspaceId, command, acknowledged: undefined });
+  const api = createApi(books, stack.told, offsetMs);
+  const answer = await api.create(stack.webs[1]!, command, 0).finally(() => {
     api.close();
   });
   if (answer.envelope?.code !== 'GA2013')

@@ -1,6 +1,7 @@
 import type { Sent, Told } from '../harness/sent.ts';
 import type { RawBooks, RawDocument } from './books.ts';
-import { checkToldOrders, tellingsOf, valuesOf } from './told-orders.ts';
+import { valuesOf } from './legs.ts';
+import { checkToldOrders, tellingsOf } from './told-orders.ts';
 import { checkToldWallets } from './told-wallets.ts';
 
 /** What the clients sent, what they were told, and what was put into the books without them. */
@@ -33,13 +34,13 @@ function checkSent(orders: readonly RawDocument[], sent: readonly Sent[], byHand
   const byBizId = new Map(orders.map((order) => [String(order['bizId']), order]));
   const breaches: string[] = [];
   const accounted = new Set(byHand);
-  for (const { acknowledged, body } of sent) {
+  for (const { acknowledged, command } of sent) {
     if (acknowledged !== undefined) accounted.add(acknowledged.transferId);
-    const order = acknowledged === undefined ? byBizId.get(body.bizId ?? '') : undefined;
+    const order = acknowledged === undefined ? byBizId.get(command.body.bizId ?? '') : undefined;
     if (order === undefined) continue;
     accounted.add(order._id);
-    if (valuesOf(order) !== valuesOf(body))
-      breaches.push(`order ${order._id} is not what was sent: ${JSON.stringify(body)}`);
+    if (valuesOf(order) !== valuesOf(command.means))
+      breaches.push(`order ${order._id} is not what was sent: ${JSON.stringify(command)}`);
   }
   return [...breaches, ...checkStrangers(orders, accounted, sent)];
 }
@@ -51,9 +52,10 @@ function checkStrangers(
   sent: readonly Sent[],
 ): string[] {
   const lost = new Map<string, number>();
-  for (const { body, acknowledged } of sent) {
-    if (acknowledged !== undefined || body.bizId !== undefined) continue;
-    lost.set(valuesOf(body), (lost.get(valuesOf(body)) ?? 0) + 1);
+  for (const { command, acknowledged } of sent) {
+    if (acknowledged !== undefined || command.body.bizId !== undefined) continue;
+    const values = valuesOf(command.means);
+    lost.set(values, (lost.get(values) ?? 0) + 1);
   }
   const breaches: string[] = [];
   for (const order of orders) {

@@ -1,5 +1,7 @@
 import type { RawBooks, RawDocument } from './books.ts';
 import { checkTimes } from './check-times.ts';
+import { checkUses } from './check-uses.ts';
+import { legsIn, walletsIn } from './legs.ts';
 import { replay } from './replay.ts';
 import { shown, unitsOf } from './amount.ts';
 
@@ -8,10 +10,13 @@ export interface Expectations {
   setAside: ReadonlySet<string>;
 }
 
-const failures = new Set(['INSUFFICIENT_BALANCE', 'WALLET_NOT_ACTIVE', 'BALANCE_LIMIT']);
+const failures = new Set([
+  ...['INSUFFICIENT_BALANCE', 'WALLET_NOT_ACTIVE', 'BALANCE_LIMIT'],
+  ...['HOLD_CLOSED', 'EXCEEDS_REMAINING'],
+]);
 
 /**
- * Checks the five invariants on raw documents, by replaying the completed orders from nothing, that all is counted, and that no
+ * Checks the invariants on raw documents, by replaying the completed orders from nothing, that all is counted, and that no
  * time lies ahead. It shares no code with what posts orders, nor with `admin verify`. @returns a sentence for each breach.
  */
 export function checkBooks(books: RawBooks, { setAside }: Expectations): string[] {
@@ -27,6 +32,7 @@ export function checkBooks(books: RawBooks, { setAside }: Expectations): string[
     ...replay(books),
     ...checkSums(books.wallets),
     ...checkTotals(books),
+    ...checkUses(books),
     ...checkTimes(books),
   ];
 }
@@ -47,30 +53,38 @@ function checkOrder(order: RawDocument, flows: RawDocument[], setAside: Readonly
   if (order['completedAt'] !== null) breaches.push(`order ${id} is ${status} and has a time of completion`);
   if (status === 'FAILED') {
     if (!failures.has(String(order['failure']))) breaches.push(`order ${id} FAILED for ${String(order['failure'])}`);
+    const { failureLeg: leg } = order;
+    if (leg !== undefined && (order['legs'] === undefined || legsIn(order)[Number(leg)] === undefined))
+      breaches.push(`order ${id} FAILED for its leg ${String(leg)}, which it has not`);
   } else if (status !== 'SET_ASIDE' || !setAside.has(id)) {
     breaches.push(`order ${id} is ${status}, which is not terminal`);
   }
   return breaches;
 }
 
+/** Of each leg a debit and a credit; nothing of what only reserves. */
 function checkFlowsOf(order: RawDocument, flows: RawDocument[]): string[] {
-  const { _id: id, sourceWalletId, targetWalletId } = order;
-  const expected = [
-    { direction: 'DEBIT', walletId: String(sourceWalletId), counterpartyWalletId: String(targetWalletId) },
-    { direction: 'CREDIT', walletId: String(targetWalletId), counterpartyWalletId: String(sourceWalletId) },
-  ];
-  const matches = expected.map((side) =>
-    flows.filter(
-      (flow) =>
-        flow['direction'] === side.direction &&
-        flow['walletId'] === side.walletId &&
-        flow['counterpartyWalletId'] === side.counterpartyWalletId &&
-        flow['currency'] === order['currency'] &&
-        unitsOf(flow['amount']) === unitsOf(order['amount']),
+  const legs = order['type'] === 'HOLD' ? [] : legsIn(order);
+  const matches = legs.flatMap(({ sourceWalletId: source, targetWalletId: target, amount, currency }, place) =>
+    [
+      { direction: 'DEBIT', walletId: source, counterpartyWalletId: target },
+      { direction: 'CREDIT', walletId: target, counterpartyWalletId: source },
+    ].map((side) =>
+      flows.filter(
+        ({ leg = 0, ...flow }) =>
+          leg === place &&
+          flow['direction'] === side.direction &&
+          flow['walletId'] === side.walletId &&
+          flow['counterpartyWalletId'] === side.counterpartyWalletId &&
+          flow['currency'] === currency &&
+          unitsOf(flow['amount']) === unitsOf(amount),
+      ),
     ),
   );
-  const isSound = flows.length === 2 && matches.every((side) => side.length === 1);
-  return isSound ? [] : [`order ${id} is COMPLETED, and its ${flows.length} flows are not its debit and its credit`];
+  const isSound = flows.length === matches.length && matches.every((side) => side.length === 1);
+  return isSound
+    ? []
+    : [`order ${order._id} is COMPLETED, and its ${flows.length} flows are not its debit and its credit`];
 }
 
 function checkBizIds(orders: RawDocument[]): string[] {
@@ -108,11 +122,15 @@ function checkTotals({ wallets, totals, orders }: RawBooks): string[] {
     }
   }
   for (const { _id, orders: byType = {} } of wallets) addSaid(`wallet ${_id}`, byType as object);
-  for (const { workspaceId, currency, type, status, sourceWalletId, targetWalletId } of orders) {
+  for (const order of orders) {
+    const { workspaceId, type, status } = order;
     if (status !== 'COMPLETED' && status !== 'FAILED') continue;
     const counted = `${String(type)} ${status}`;
-    add(found, `workspace ${String(workspaceId)} ${String(currency)} ${counted}`, 1);
-    for (const id of [sourceWalletId, targetWalletId]) add(found, `wallet ${String(id)} ${counted}`, 1);
+    const currencies = new Set(legsIn(order).map(({ currency }) => currency));
+    for (const currency of currencies) add(found, `workspace ${String(workspaceId)} ${String(currency)} ${counted}`, 1);
+    // One of several currencies counts once in the sum of all.
+    add(found, `workspace ${String(workspaceId)} - ${counted}`, 1 - currencies.size);
+    for (const id of walletsIn(order)) add(found, `wallet ${String(id)} ${counted}`, 1);
   }
   return [...new Set([...said.keys(), ...found.keys()])]
     .filter((key) => (said.get(key) ?? 0) !== (found.get(key) ?? 0))

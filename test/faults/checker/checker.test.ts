@@ -1,49 +1,10 @@
-import { Decimal128, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { OrderData, Sent, Told } from '../harness/sent.ts';
+import type { Command, MeantLeg, OrderData, Sent, Told } from '../harness/sent.ts';
 import { shown, unitsOf } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkBooks } from './check-books.ts';
-
-const none = { setAside: new Set<string>() };
-const at = new Date('2026-01-01T00:00:00Z');
-const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
-
-/** With a flow for each COMPLETED order, the first one a deposit, and `failed` others. */
-const wallet = (_id: string, balance: string, sequence: number, failed: number): RawDocument => ({
-  ...{ _id, balance: decimal(balance), sequence, kind: 'STANDARD', currency: 'USD', workspaceId: 'ws' },
-  orders: {
-    DEPOSIT: { COMPLETED: _id === 'b' ? 0 : 1 },
-    TRANSFER: { COMPLETED: _id === 'b' ? 1 : sequence - 1, FAILED: failed },
-  },
-});
-const external = (balance: string): RawDocument => ({ ...wallet('ex', balance, 1, 0), kind: 'EXTERNAL' });
-const order = (_id: string, source: string, target: string, amount: string, status = 'COMPLETED'): RawDocument => ({
-  ...{
-    _id,
-    bizId: `biz-${_id}`,
-    workspaceId: 'ws',
-    type: source === 'ex' ? 'DEPOSIT' : 'TRANSFER',
-    sourceWalletId: source,
-    targetWalletId: target,
-    currency: 'USD',
-  },
-  ...{ amount: decimal(amount), status, failure: null, completedAt: status === 'COMPLETED' ? at : null, request: {} },
-  ...{ createdAt: at, updatedAt: at },
-});
-const flow = (side: Document, sequence: number, [before, amount, after]: [string, string, string]): RawDocument => ({
-  // The first debit of its wallet, or a credit before any.
-  debits: side['direction'] === 'DEBIT' ? amount : '0',
-  ...{ _id: `${String(side['walletId'])}.${sequence}`, currency: 'USD', sequence, createdAt: at, ...side },
-  ...{ balanceBefore: decimal(before), amount: decimal(amount), balanceAfter: decimal(after) },
-});
-const debit = (transferId: string, walletId: string, counterpartyWalletId: string): Document => ({
-  ...{ transferId, walletId, counterpartyWalletId, direction: 'DEBIT' },
-});
-const credit = (transferId: string, walletId: string, counterpartyWalletId: string): Document => ({
-  ...{ transferId, walletId, counterpartyWalletId, direction: 'CREDIT' },
-});
+import { at, credit, debit, decimal, external, find, flow, none, order, wallet } from './test-documents.ts';
 
 /** 10 come in to a, of which 4 go on to b; one order failed. The flows are given in no order. */
 function soundBooks(): RawBooks {
@@ -74,8 +35,6 @@ function broken(change: (books: RawBooks) => void): string {
   change(books);
   return checkBooks(books, none).join('\n');
 }
-
-const find = (documents: RawDocument[], id: string): RawDocument => documents.find(({ _id }) => _id === id)!;
 
 describe('checkBooks', () => {
   it('finds nothing in sound books', () => {
@@ -185,14 +144,28 @@ describe('checkAnswers', () => {
       id,
     ) as unknown as OrderData;
     const completedAt = status === 'COMPLETED' ? at.toISOString() : null;
-    const failure = status === 'FAILED' ? { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' } : null;
-    const data = { transferId: id, bizId, sourceWalletId, targetWalletId, amount, currency, status };
+    const failure = status === 'FAILED' ? { code: 'TR4223', message: 'INSUFFICIENT_BALANCE', leg: null } : null;
+    const data = { transferId: id, bizId, sourceWalletId, targetWalletId, amount, currency, legs: null, status };
     return { ...data, failure, completedAt, ...more };
   };
   const sent = (id: string, more: Partial<Sent> = {}): Sent => {
-    const { bizId, sourceWalletId, targetWalletId, amount, currency } = seen(id);
-    const body = { bizId, sourceWalletId, targetWalletId, amount, currency };
-    return { body, acknowledged: seen(id), ...more };
+    const { type, bizId } = find(orders, id);
+    return {
+      workspaceId: 'ws',
+      command: commandOf(type, seen(id), { bizId: String(bizId) }),
+      acknowledged: seen(id),
+      ...more,
+    };
+  };
+  /** That asks for an order of one leg. */
+  const commandOf = (type: unknown, leg: object, body: Command['body']): Command => {
+    const { sourceWalletId, targetWalletId, amount, currency } = leg as MeantLeg;
+    const means = { type: String(type), legs: [{ sourceWalletId, targetWalletId, amount, currency }] };
+    return { name: 'create', body, means };
+  };
+  const altered = (id: string, amount: string): Command => {
+    const { command } = sent(id);
+    return commandOf(command.means.type, { ...command.means.legs[0], amount }, command.body);
   };
   const all = [sent('t1'), sent('t2'), sent('t3')];
   const check = (changed: Sent[], more: RawDocument[] = []) =>
@@ -209,8 +182,7 @@ describe('checkAnswers', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'other values than were sent by a create whose answer was lost',
-      () =>
-        check([...all.slice(1), sent('t1', { acknowledged: undefined, body: { ...sent('t1').body, amount: '11' } })]),
+      () => check([...all.slice(1), sent('t1', { acknowledged: undefined, command: altered('t1', '11') })]),
       /t1 is not what was sent/,
     ],
     ['an order nobody asked for', () => check(all.slice(1)), /order t1 is there and nobody asked for it/],
@@ -219,8 +191,11 @@ describe('checkAnswers', () => {
       () => {
         const lost = order('t5', 'a', 'b', '2.5', 'FAILED');
         const copies = [lost, { ...lost, _id: 't6' }].map((each) => ({ ...each, bizId: each._id }));
-        const body = { sourceWalletId: 'a', targetWalletId: 'b', amount: '2.50', currency: 'USD' };
-        return check([...all, { ...sent('t1'), body, acknowledged: undefined }], copies);
+        const leg = { sourceWalletId: 'a', targetWalletId: 'b', amount: '2.50', currency: 'USD' };
+        return check(
+          [...all, sent('t1', { command: commandOf('TRANSFER', leg, {}), acknowledged: undefined })],
+          copies,
+        );
       },
       /^order t6 is there and nobody asked for it$/,
     ],
@@ -234,8 +209,8 @@ describe('checkAnswers', () => {
     ...more,
   });
   const created = (id: string, data: Partial<OrderData> = {}, more: Partial<Told> = {}): Told => {
-    const { body } = sent(id);
-    return askedOf({ method: 'POST', path: '/api/v1/transfer/command/create', body, data: seen(id, data), ...more });
+    const { command } = sent(id);
+    return askedOf({ method: 'POST', path: '/api/v1/transfer/command/create', command, data: seen(id, data), ...more });
   };
   const read = (id: string, data: Partial<OrderData> = {}, more: Partial<Told> = {}): Told =>
     askedOf({ path: `${path}/${id}`, data: seen(id, data), ...more });
@@ -251,7 +226,7 @@ describe('checkAnswers', () => {
     const stored = soundBooks().flows.find(({ _id }) => _id === `a.${sequence}`)!;
     const money = ['amount', 'balanceBefore', 'balanceAfter'].map((name) => [name, String(stored[name])] as const);
     const { _id: id, debits: _, createdAt, ...rest } = stored as Record<string, unknown>;
-    return { id, ...rest, createdAt: (createdAt as Date).toISOString(), ...Object.fromEntries(money), ...more };
+    return { id, leg: 0, ...rest, createdAt: (createdAt as Date).toISOString(), ...Object.fromEntries(money), ...more };
   };
   const statement = (more: object = {}): Told => {
     const figures = { openingBalance: '0', closingBalance: '6.00', debits: '4', credits: '10', count: 2 };
@@ -305,7 +280,7 @@ describe('checkAnswers', () => {
     ['other values than the order has', [read('t2', { amount: '4.01' })], /t2 .* was told with amount 4.01/],
     [
       'an order of other values than were asked for',
-      [created('t2', {}, { body: { ...sent('t2').body, amount: '4.01' } })],
+      [created('t2', {}, { command: altered('t2', '4.01') })],
       /t2 .* was told for .*4.01/,
     ],
     [
@@ -315,7 +290,7 @@ describe('checkAnswers', () => {
     ],
     [
       'another failure than the order has',
-      [read('t3', { failure: { code: 'WA4221', message: 'WALLET_NOT_ACTIVE' } })],
+      [read('t3', { failure: { code: 'WA4221', message: 'WALLET_NOT_ACTIVE', leg: null } })],
       /t3 .* was told as FAILED WALLET_NOT_ACTIVE .* is now FAILED INSUFFICIENT_BALANCE/,
     ],
     [

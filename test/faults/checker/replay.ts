@@ -1,5 +1,6 @@
 import { shown, unitsOf, type Units } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
+import { legsIn, walletsIn } from './legs.ts';
 
 interface ReplayedWallet {
   document: RawDocument;
@@ -11,8 +12,8 @@ interface ReplayedWallet {
 }
 
 /**
- * Starts every wallet at nothing and applies the completed orders again: an order's turn is when its debit and its
- * credit are each the next flow of their wallet. Invariants 3 and 4. @returns a sentence for each breach.
+ * Starts every wallet at nothing and applies the completed orders again: an order's turn is when the debits and credits of its legs,
+ * in their order, are the next flows of their wallets. Invariants 3 and 4. @returns a sentence for each breach.
  */
 export function replay({ wallets, orders, flows }: RawBooks): string[] {
   const breaches: string[] = [];
@@ -29,20 +30,43 @@ export function replay({ wallets, orders, flows }: RawBooks): string[] {
   for (let wallet = moved.pop(); wallet !== undefined; wallet = moved.pop()) {
     const order = ordersById.get(String(wallet.flows[wallet.next]?.['transferId']));
     if (order?.['status'] !== 'COMPLETED') continue;
-    const source = replayed.get(String(order['sourceWalletId']));
-    const target = replayed.get(String(order['targetWalletId']));
-    if (source === undefined || target === undefined || source === target) continue;
-    if (!isNext(source, order, 'DEBIT') || !isNext(target, order, 'CREDIT')) continue;
-    breaches.push(...apply(source, -unitsOf(order['amount'])), ...apply(target, unitsOf(order['amount'])));
-    moved.push(source, target);
+    const sides = sidesOf(order).map((side) => ({ ...side, wallet: replayed.get(side.walletId) }));
+    if (!areNext(sides, order)) continue;
+    for (const side of sides) if (side.wallet !== undefined) breaches.push(...apply(side.wallet, side.change));
+    for (const id of walletsIn(order)) moved.push(replayed.get(String(id))!);
   }
   for (const wallet of replayed.values()) breaches.push(...checkEnd(wallet));
   return breaches;
 }
 
-function isNext(wallet: ReplayedWallet, order: RawDocument, direction: string): boolean {
-  const flow = wallet.flows[wallet.next];
-  return flow?.['transferId'] === order._id && flow['direction'] === direction;
+interface Side {
+  readonly walletId: string;
+  readonly leg: number;
+  readonly direction: string;
+  readonly change: Units;
+}
+
+/** Of each leg its debit, then its credit. */
+function sidesOf(order: RawDocument): Side[] {
+  return legsIn(order).flatMap(({ sourceWalletId, targetWalletId, amount }, leg) => [
+    { walletId: String(sourceWalletId), leg, direction: 'DEBIT', change: -unitsOf(amount) },
+    { walletId: String(targetWalletId), leg, direction: 'CREDIT', change: unitsOf(amount) },
+  ]);
+}
+
+/** Whether they are the next flows of their wallets, one after the other. */
+function areNext(
+  sides: readonly (Side & { readonly wallet: ReplayedWallet | undefined })[],
+  { _id }: RawDocument,
+): boolean {
+  const places = new Map<ReplayedWallet, number>();
+  return sides.every(({ wallet, leg, direction }) => {
+    if (wallet === undefined) return false;
+    const place = places.get(wallet) ?? wallet.next;
+    places.set(wallet, place + 1);
+    const flow = wallet.flows[place];
+    return flow?.['transferId'] === _id && flow['direction'] === direction && (flow['leg'] ?? 0) === leg;
+  });
 }
 
 function apply(wallet: ReplayedWallet, change: Units): string[] {

@@ -1,7 +1,8 @@
 import type { Told } from '../harness/sent.ts';
 import { shown, unitsOf, type Units } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
-import { shownWallet, timeOf, type Telling } from './told-orders.ts';
+import { shownWallet } from './legs.ts';
+import { timeOf, type Telling } from './told-orders.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,8 @@ interface History {
   /** From before the first flow on. */
   balances: readonly Units[];
   debits: readonly Units[];
+  /** All that was ever held. */
+  heldMost: Units;
   /** By when which flow was told to be there, oldest first: who asks later is told no less. */
   known: { toldAtMs: number; sequence: number }[];
 }
@@ -40,8 +43,11 @@ export function checkToldWallets(books: RawBooks, told: readonly Told[], telling
   return breaches;
 }
 
-function historiesOf({ wallets, flows }: RawBooks): Map<string, History> {
+function historiesOf({ wallets, flows, orders }: RawBooks): Map<string, History> {
   const byWallet = Map.groupBy(flows, (flow) => String(flow['walletId']));
+  const heldMost = new Map<unknown, Units>();
+  for (const { type, sourceWalletId, amount } of orders)
+    if (type === 'HOLD') heldMost.set(sourceWalletId, (heldMost.get(sourceWalletId) ?? 0n) + unitsOf(amount));
   const entries = wallets.map((wallet): [string, History] => {
     const own = (byWallet.get(wallet._id) ?? []).toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
     const [balances, debits] = [[0n], [0n]];
@@ -50,7 +56,7 @@ function historiesOf({ wallets, flows }: RawBooks): Map<string, History> {
       balances.push(balances[index]! + (isDebit ? -amount : amount));
       debits.push(debits[index]! + (isDebit ? amount : 0n));
     }
-    return [wallet._id, { wallet, flows: own, balances, debits, known: [] }];
+    return [wallet._id, { wallet, flows: own, balances, debits, heldMost: heldMost.get(wallet._id) ?? 0n, known: [] }];
   });
   return new Map(entries);
 }
@@ -90,15 +96,16 @@ function knownAt({ known }: History, askedAtMs: number): number {
 
 function checkNow(history: History, { data, askedAtMs }: Told): string[] {
   const { walletId, currency, balance, held, available, sequence } = data as Data;
-  const { wallet, balances } = history;
+  const { wallet, balances, heldMost } = history;
   const name = `wallet ${wallet._id} was told with`;
   const breaches: string[] = [];
   if (walletId !== wallet._id || currency !== wallet['currency'])
     breaches.push(`${name} id ${String(walletId)}, currency ${String(currency)}`);
   if (unitsOf(balance) !== balances[Number(sequence)])
     breaches.push(`${name} balance ${String(balance)} after flow ${String(sequence)}, ${wasAfter(history, sequence)}`);
-  // Nobody holds anything in these books, and no wallet has credit.
-  if (unitsOf(held) !== 0n || unitsOf(available) !== unitsOf(balance))
+  const holds = unitsOf(held);
+  // No wallet has credit.
+  if (holds < 0n || holds > heldMost || unitsOf(available) !== unitsOf(balance) - holds)
     breaches.push(`${name} balance ${String(balance)}, held ${String(held)}, available ${String(available)}`);
   const known = knownAt(history, askedAtMs);
   if (Number(sequence) < known)
@@ -184,7 +191,11 @@ function checkFlow({ wallet, flows }: History, told: Data): string[] {
     return [`flow ${String(told['id'])} of wallet ${wallet._id} was told and does not exist`];
   const right: Data = {
     ...{ walletId: wallet._id, sequence: flow['sequence'], direction: flow['direction'], currency: flow['currency'] },
-    ...{ transferId: flow['transferId'], counterpartyWalletId: shownWallet(flow['counterpartyWalletId']) },
+    ...{
+      transferId: flow['transferId'],
+      leg: flow['leg'] ?? 0,
+      counterpartyWalletId: shownWallet(flow['counterpartyWalletId']),
+    },
     createdAt: timeOf(flow['createdAt']),
   };
   const wrong = Object.keys(right).filter((name) => told[name] !== right[name]);

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createClient, type Answer, type Client } from '../../support/api-client.ts';
 import { signingHeaders } from '../../support/signing.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Member } from './member.ts';
-import type { OrderData, Told, TransferBody } from './sent.ts';
+import type { Command, OrderData, Told } from './sent.ts';
 
 /**
  * A client of one workspace and its way to the API; which process answers is chosen for each request, as a load balancer would.
@@ -11,20 +10,14 @@ import type { OrderData, Told, TransferBody } from './sent.ts';
  */
 export interface Api {
   /** Rejects on a broken connection. @param waitSeconds asks to wait for the terminal state; 0 does not. */
-  create(web: Member, body: TransferBody, waitSeconds: number): Promise<Answer<OrderData | null>>;
+  create(web: Member, command: Command, waitSeconds: number): Promise<Answer<OrderData | null>>;
   find(web: Member, idOrBizId: string): Promise<Answer<OrderData | null>>;
   get<Data>(web: Member, path: string, query?: Record<string, string>): Promise<Answer<Data>>;
   close(): void;
 }
 
-export const createPath = '/api/v1/transfer/command/create';
+const commandsPath = '/api/v1/transfer/command';
 const ordersPath = '/api/v1/transfer/query/orders';
-
-/** A transfer of little, between the first wallets of a workspace, under a bizId of its own. */
-export function smallTransfer({ wallets }: PreparedBooks, name: string): TransferBody & { bizId: string } {
-  const [sourceWalletId = '', targetWalletId = ''] = wallets.get('USD') ?? [];
-  return { bizId: `${name}-${randomUUID()}`, sourceWalletId, targetWalletId, amount: '0.01', currency: 'USD' };
-}
 
 /** @param told gets what every answer of 200 said. @param clockOffsetMs how far the client's clock is off. */
 export function createApi(books: PreparedBooks, told: Told[], clockOffsetMs = 0): Api {
@@ -40,7 +33,7 @@ export function createApi(books: PreparedBooks, told: Told[], clockOffsetMs = 0)
     return signingHeaders(books, { ...parts, timestamp });
   };
   async function remembered<Data>(
-    asked: Pick<Told, 'method' | 'path' | 'query' | 'body'>,
+    asked: Pick<Told, 'method' | 'path' | 'query' | 'command'>,
     request: () => Promise<Answer<Data>>,
   ): Promise<Answer<Data>> {
     const askedAtMs = performance.now();
@@ -59,12 +52,13 @@ export function createApi(books: PreparedBooks, told: Told[], clockOffsetMs = 0)
   }
   return {
     get,
-    create(web, body, waitSeconds) {
-      const text = JSON.stringify(body);
-      const headers = signed({ method: 'POST', path: createPath, body: text });
+    create(web, command, waitSeconds) {
+      const text = JSON.stringify(command.body);
+      const path = `${commandsPath}/${command.name}`;
+      const headers = signed({ method: 'POST', path, body: text });
       if (waitSeconds > 0) headers['Prefer'] = `wait=${waitSeconds}`;
-      const asked = { method: 'POST', path: createPath, query: {}, body } as const;
-      return remembered(asked, () => clientOf(web).request('POST', createPath, { body: text, headers }));
+      const asked = { method: 'POST', path, query: {}, command } as const;
+      return remembered(asked, () => clientOf(web).request('POST', path, { body: text, headers }));
     },
     find: (web, idOrBizId) => get(web, `${ordersPath}/${idOrBizId}`),
     close() {

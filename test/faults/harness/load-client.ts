@@ -3,7 +3,8 @@ import type { Answer } from '../../support/api-client.ts';
 import { createApi, type Api } from './api.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
-import type { LoadRecord, Sent, TransferBody } from './sent.ts';
+import { chooseCommand } from './commands.ts';
+import type { LoadRecord, OrderData, Sent } from './sent.ts';
 import { chooseRead } from './reads.ts';
 import type { Stack } from './stack.ts';
 
@@ -28,6 +29,7 @@ interface Client extends ClientTools {
 /** After the load ends, a client keeps retrying what it has begun for so long. */
 const patienceMs = 30_000;
 const waitSeconds = 2;
+const tooLate: ReadonlySet<string> = new Set(['TR4092', 'TR4225', 'TR4226']);
 /** A client that waits for one order for ever creates no other. */
 const followMs = 1_500;
 /**
@@ -74,11 +76,8 @@ async function runOrder(client: Client, count: number): Promise<void> {
   const { name, books, record, choices, repeatable } = client;
   // One in ten gives no bizId: it may be sent once only, whatever comes back.
   const bizId = choices.chance(90) ? `${name}.${count}` : undefined;
-  const body = chooseTransfer(books, choices);
-  const sent: Sent = {
-    body: bizId === undefined ? body : { bizId, ...body },
-    acknowledged: undefined,
-  };
+  const command = chooseCommand(books, repeatable, choices, bizId);
+  const sent: Sent = { workspaceId: books.workspaceId, command, acknowledged: undefined };
   record.sent.push(sent);
   if (bizId !== undefined) repeatable.push(sent);
   await submit(client, sent);
@@ -90,15 +89,6 @@ async function repeat(client: Client): Promise<void> {
   const { choices, repeatable } = client;
   const those = choices.chance(50) ? repeatable.slice(-latest) : repeatable;
   if (those.length > 0) await submit(client, choices.pick(those));
-}
-
-function chooseTransfer(books: PreparedBooks, choices: Choices): TransferBody {
-  const currency = choices.pick([...books.wallets.keys()]);
-  const wallets = books.wallets.get(currency) ?? [];
-  const sourceWalletId = choices.chance(50) ? wallets[0]! : choices.pick(wallets);
-  const targetWalletId = choices.pick(wallets.filter((id) => id !== sourceWalletId));
-  const amount = `${choices.whole(0, 19)}.${String(choices.whole(1, 99)).padStart(2, '0')}`;
-  return { sourceWalletId, targetWalletId, amount, currency };
 }
 
 async function submit(client: Client, sent: Sent): Promise<void> {
@@ -113,13 +103,14 @@ async function submit(client: Client, sent: Sent): Promise<void> {
   try {
     for (;;) {
       const web = choices.pick(stack.webs);
-      const answer = await measured(record, () => api.create(web, sent.body, wait));
+      const answer = await measured(record, () => api.create(web, sent.command, wait));
       if (answer?.status === 200 && answer.envelope?.data) {
         sent.acknowledged ??= answer.envelope.data;
         return;
       }
-      if (!mayRetry(record, `create ${JSON.stringify(sent.body)}`, answer)) return;
-      if (sent.body.bizId === undefined || performance.now() > deadline) return;
+      if (answer !== undefined && isTooLate(sent, answer)) return;
+      if (!mayRetry(record, JSON.stringify(sent.command), answer)) return;
+      if (sent.command.body.bizId === undefined || performance.now() > deadline) return;
       await delay(choices.whole(50, 300));
     }
   } finally {
@@ -137,6 +128,11 @@ async function measured<Data>(
   const result = answer === undefined ? 'broken' : String(answer.status);
   record.requests.push({ startedAtMs, endedAtMs: performance.now(), result });
   return answer;
+}
+
+/** What is to be used is not COMPLETED, or another has used it already: only its order of the moment says which. */
+function isTooLate({ command }: Sent, { envelope }: Answer<OrderData | null>): boolean {
+  return command.means.parentId !== undefined && tooLate.has(envelope?.code ?? '');
 }
 
 /** Only 503 and a broken connection leave it open what happened; any other answer should not be there. */

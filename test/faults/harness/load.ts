@@ -27,7 +27,7 @@ const clientsEach = 2;
 const usualRateEach = 3;
 
 /**
- * Several clients that create transfers, send again what was sent before, read, retry as careful clients do, and remember
+ * Several clients that make orders of many types, send again what was sent before, read, retry as careful clients do, and remember
  * everything.
  */
 export function startLoad(stack: Stack, choices: Choices, options: LoadOptions = {}): Load {
@@ -59,7 +59,8 @@ export function startLoad(stack: Stack, choices: Choices, options: LoadOptions =
 }
 
 /** What was sent to a workspace before this load, and may be sent again. */
-function earlierOf({ history }: Stack, { wallets }: PreparedBooks): Sent[] {
-  const own = new Set([...wallets.values()].flat());
-  return history.filter(({ body }) => body.bizId !== undefined && own.has(body.sourceWalletId));
+function earlierOf({ history }: Stack, books: PreparedBooks): Sent[] {
+  return history.filter(
+    ({ command, workspaceId }) => command.body.bizId !== undefined && workspaceId === books.workspaceId,
+  );
 }

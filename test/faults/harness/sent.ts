@@ -2,27 +2,38 @@
 export interface OrderData {
   transferId: string;
   bizId: string;
-  sourceWalletId: string;
-  targetWalletId: string;
-  amount: string;
-  currency: string;
+  sourceWalletId: string | null;
+  targetWalletId: string | null;
+  amount: string | null;
+  currency: string | null;
+  legs: readonly object[] | null;
   status: string;
-  failure: { code: string; message: string } | null;
+  failure: { code: string; message: string; leg: number | null } | null;
   completedAt: string | null;
 }
 
-/** The body of a create. */
-export interface TransferBody {
-  bizId?: string;
+/** What an order moves or reserves, as its client means it; the world outside is `EXTERNAL`. */
+export interface MeantLeg {
   sourceWalletId: string;
   targetWalletId: string;
   amount: string;
   currency: string;
+  /** The leg that it moves back. */
+  parentLeg?: number;
 }
 
-/** One transfer that a client wanted, and whether it knows that it was taken. */
+/** What a client asks for: the body of a command, and which order it means by it. */
+export interface Command {
+  /** The last part of its path. */
+  name: string;
+  body: { bizId?: string };
+  means: { type: string; parentId?: string; legs: readonly MeantLeg[] };
+}
+
+/** One order that a client wanted, and whether it knows that it was taken. */
 export interface Sent {
-  body: TransferBody;
+  workspaceId: string;
+  command: Command;
   /** What the first 200 said. */
   acknowledged: OrderData | undefined;
 }
@@ -34,8 +45,8 @@ export interface Told {
   /** Of a webhook its type. */
   path: string;
   query: Readonly<Record<string, string>>;
-  /** Of a create. */
-  body?: TransferBody;
+  /** Of what makes an order. */
+  command?: Command;
   /** Whether the answer says that it repeats an earlier one. */
   isReplay: boolean;
   /** When it was asked, and when it was told, by the harness's monotonic clock. */
