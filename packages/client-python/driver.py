@@ -92,7 +92,16 @@ def with_body(function: Callable[..., Any], *args: Any, body: Any = None) -> Any
     """A body's members are the arguments; what has none cannot be said in Python."""
     if not isinstance(body, dict):
         raise WronglyCalled(f"the arguments are {type(body).__name__}")
-    return called(function, *args, **{snake(name): value for name, value in body.items()})
+    return called(function, *args, **named(body))
+
+
+def named(given: Any) -> Any:
+    """What an order is made of, and its legs, in the names of Python."""
+    if not isinstance(given, dict):
+        return given
+    legs = given.get("legs")
+    own = {"legs": [named(leg) for leg in legs]} if isinstance(legs, list) else {}
+    return {snake(name): value for name, value in {**given, **own}.items()}
 
 
 def python_value(value: Any) -> Any:
@@ -150,7 +159,7 @@ def batch(client: package.Client, given: dict[str, Any], beside: dict[str, Any])
     beside["sent"] = sent
     lines = given["lines"]
     if isinstance(lines, list):
-        lines = [{snake(name): each for name, each in line.items()} if isinstance(line, dict) else line for line in lines]
+        lines = [named(line) for line in lines]
     options = {name: given[on_wire] for name, on_wire in (("atomic", "atomic"), ("wait", "waitSeconds")) if on_wire in given}
     others = {name: given[name] for name in set(given) - {"lines", "limit", "atomic", "waitSeconds"}}
     results = called(client.transfer.batch, lines, on_send=lambda told: sent.append(on_wire(told)), **options, **others)
@@ -170,7 +179,10 @@ def of_transfers(name: str, client: package.Client, given: dict[str, Any], besid
         return batch(client, given, beside)
     if name in ("list", "listOfWallet"):
         return of_lists(getattr(transfer, snake(name)), given, beside)
-    return with_body(getattr(transfer, name), body=made_of(given))
+    body = made_of(given)
+    if name == "preview" and isinstance(body, dict) and "type" in body:
+        return transfer.preview(named(body))
+    return with_body(getattr(transfer, name), body=body)
 
 
 def made_of(given: dict[str, Any]) -> Any:

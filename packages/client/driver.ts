@@ -119,6 +119,7 @@ function ofTransfers(name: string, { transfer }: Client, given: Arguments, optio
     case 'create':
     case 'deposit':
     case 'withdraw':
+    case 'journal':
     case 'reverse':
     case 'hold':
     case 'capture':

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, operations, type Operation } from '../support/described-api.ts';
+import { formsOf, operations, type Operation } from '../support/described-api.ts';
 import { folder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 
 const python = await pythonOrSkipped();
@@ -17,7 +17,7 @@ const calls: Readonly<Record<string, string>> = {
   listOrders: 'transfer.list',
   listOrdersOfWallet: 'transfer.list_of_wallet',
   createTransfer: 'transfer.create',
-  previewTransfer: 'transfer.preview',
+  createJournal: 'transfer.journal',
   deposit: 'transfer.deposit',
   withdraw: 'transfer.withdraw',
   reverseTransfer: 'transfer.reverse',
@@ -28,8 +28,8 @@ const calls: Readonly<Record<string, string>> = {
   replayWebhook: 'webhook.replay',
   listWebhookDeliveries: 'webhook.deliveries',
 };
-/** What these take is given in its place: an iterable, an id. */
-const inPlace = ['cancelTransfer', 'createTransfers'];
+/** What these take is given in its place: an iterable, an id, an order. */
+const inPlace = ['cancelTransfer', 'createTransfers', 'previewTransfer'];
 /** A header of the request. */
 const ofHeaders = ['wait'];
 /** Lists are walked by cursor. */
@@ -48,7 +48,7 @@ print(json.dumps(calls))`;
 
 function argumentsOf(operation: Operation): string[] {
   const query = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
-  const body = Object.keys(bodyOf(operation)?.properties ?? {});
+  const body = formsOf(operation).flatMap(({ properties = {} }) => Object.keys(properties));
   return [...query, ...body].filter((each) => !ofPages.includes(each));
 }
 

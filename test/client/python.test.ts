@@ -12,6 +12,7 @@ import { ordersPath, totalOf } from '../support/orders.ts';
 import { folder as packageFolder, pythonEnv, pythonOrSkipped } from '../support/python.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { legsOfSale, saleWallets } from './sale.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const runMaxMs = 120_000;
@@ -81,14 +82,20 @@ print(wrong, metadata.requires('signed-wallet-client'), about['Requires-Python']
   });
 
   it('does what the rest of its page shows', async () => {
-    const [first = '', later = '', many = ''] = blocks;
+    const [first = '', later = '', sale = '', types = '', many = ''] = blocks;
     const program = `${first.split('with Client')[0] ?? ''}
 client = Client(base_url=env["BASE_URL"], api_key=env["API_KEY"], api_secret=env["API_SECRET"])
 ${later}
 print(client.transfer.get(later.transfer_id).status)
+buyer, seller, fees, taxes = env["BUYER"], env["SELLER"], env["FEES"], env["TAXES"]
+${sale}${types}
 ${many}`;
-    const [status, refused] = (await run(installed, ['-c', program], env)).trim().split('\n');
+    const [BUYER, SELLER, FEES, TAXES] = await saleWallets(workspace);
+    const told = await run(installed, ['-c', program], { ...env, BUYER, SELLER, FEES, TAXES });
+    const [status, ...others] = told.trim().split('\n');
+    const refused = others.pop();
     expect(status).toBe('CANCELLED');
+    expect(others).toEqual(legsOfSale);
     expect(refused).toMatch(/^2 \S{36} AMOUNT_ZERO amount$/);
   });
 

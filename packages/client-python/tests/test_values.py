@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 
 from signed_wallet_client import UnexpectedAnswerError, UsageError
 from signed_wallet_client._resource import read
-from signed_wallet_client._resources import Order, Webhook, WebhookWithSecret
+from signed_wallet_client._resources import JournalOrder, Order, OrderLeg, TransferOrder, Webhook, WebhookWithSecret
 from signed_wallet_client._values import amount_text, read_amount, read_time, time_text, to_json, wire_name, wire_values
 
 
@@ -112,6 +112,16 @@ class Resources(unittest.TestCase):
         self.assertEqual(order.amount, Decimal("80.00"))
         self.assertEqual(order.hold.expires_at, datetime(2026, 1, 8, 9, 30, 1, tzinfo=timezone.utc))
         self.assertEqual(order.metadata, {"aB": "c"})
+
+    def test_are_of_the_class_of_their_type(self):
+        leg = {"sourceWalletId": "wa_1", "targetWalletId": "EXTERNAL", "amount": "1.10", "currency": "USD", "reversedAmount": "0.00"}
+        journal = read(Order, {"transferId": "tr_1", "type": "JOURNAL", "amount": None, "legs": [leg]}, 200)
+        self.assertIs(type(journal), JournalOrder)
+        self.assertIsNone(journal.amount)
+        self.assertIs(type(journal.legs[0]), OrderLeg)
+        self.assertEqual(journal.legs[0].amount, Decimal("1.10"))
+        for name, kind in (("TRANSFER", TransferOrder), ("NEW", Order), (None, Order)):
+            self.assertIs(type(read(Order, {"transferId": "tr_1", "type": name}, 200)), kind)
 
     def test_of_another_service_have_none_for_what_it_does_not_send_and_raw_for_what_it_adds(self):
         order = read(Order, {"transferId": "tr_1", "later": 1}, 200)

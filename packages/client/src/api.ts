@@ -1,4 +1,4 @@
-import type { components, operations, webhooks } from './openapi.ts';
+import type { components, LaterType, operations, webhooks } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
@@ -6,7 +6,18 @@ export type Wallet = Schemas['Wallet'];
 export type Balance = Schemas['Balance'];
 export type Flow = Schemas['Flow'];
 export type StatementEntry = Schemas['StatementEntry'];
+/** Its `type` tells what else it has; an order of a type that this version does not know is a LaterOrder. */
 export type Order = Schemas['Order'];
+export type TransferOrder = Schemas['TransferOrder'];
+export type DepositOrder = Schemas['DepositOrder'];
+export type WithdrawalOrder = Schemas['WithdrawalOrder'];
+export type JournalOrder = Schemas['JournalOrder'];
+export type ReversalOrder = Schemas['ReversalOrder'];
+export type HoldOrder = Schemas['HoldOrder'];
+export type CaptureOrder = Schemas['CaptureOrder'];
+export type ReleaseOrder = Schemas['ReleaseOrder'];
+export type LaterOrder = Schemas['LaterOrder'];
+export type OrderLeg = Schemas['OrderLeg'];
 export type Key = Schemas['Key'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];
@@ -17,7 +28,7 @@ export type ErrorReason = Schemas['ErrorReason'];
 /** The figures of a statement's whole range. */
 export type StatementTotals = Omit<Schemas['Statement'], 'items' | 'nextCursor'>;
 
-/** How a transfer would end, and its wallets as it would leave them. */
+/** How an order would end, and its wallets as it would leave them. */
 export type Preview = Schemas['Preview'];
 /** Why a line of a batch has no order. */
 export type LineError = Schemas['RefusedLine'];
@@ -34,6 +45,7 @@ type Body<
     | 'createTransfer'
     | 'deposit'
     | 'withdraw'
+    | 'createJournal'
     | 'reverseTransfer'
     | 'holdAmount'
     | 'captureHold'
@@ -45,10 +57,16 @@ type Body<
 export type NewTransfer = Body<'createTransfer'>;
 export type NewDeposit = Body<'deposit'>;
 export type NewWithdrawal = Body<'withdraw'>;
+export type NewJournal = Body<'createJournal'>;
+export type JournalLeg = Schemas['JournalLeg'];
 export type NewReversal = Body<'reverseTransfer'>;
+export type ReverseLeg = Schemas['ReverseLeg'];
 export type NewHold = Body<'holdAmount'>;
 export type NewCapture = Body<'captureHold'>;
+export type CaptureLeg = Schemas['CaptureLeg'];
 export type NewRelease = Body<'releaseHold'>;
+/** The body of any command, with the `type` of order that it makes: TRANSFER, if it does not say. */
+export type NewOrder = WithDates<Schemas['AnyCommand']>;
 
 /** What a wallet is made of. */
 export type NewWallet = Body<'createWallet'>;
@@ -82,11 +100,6 @@ interface EventId {
 
 /** An event that this version knows. */
 export type KnownWebhookEvent = Readonly<Message> & EventId;
-
-/** Stands for every text that is no known type: beside a plain `string`, a compiler would narrow nothing. */
-declare enum LaterType {
-  Any = 'a type of a later service',
-}
 
 /** An event of a type that only a later service knows: what its `data` is, this version cannot tell. */
 export interface UnknownWebhookEvent extends EventId {

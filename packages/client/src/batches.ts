@@ -1,5 +1,5 @@
-import type { LineError, NewTransfer, Order } from './api.ts';
-import { checkCount, checkFunction, checkMembers, checkSignal } from './check.ts';
+import type { LineError, NewOrder, Order } from './api.ts';
+import { amountsIn, checkCount, checkFunction, checkMembers, checkSignal } from './check.ts';
 import { toJson, type Send } from './connection.ts';
 import { UsageError } from './errors.ts';
 import { unexpectedData } from './exchange.ts';
@@ -14,7 +14,7 @@ export interface BatchLine {
 }
 
 export interface BatchOptions extends CallOptions {
-  /** All lines become orders and are posted together, or none; then at most 100, in one request. Default: each for itself. */
+  /** All lines become orders and are posted together, or none; then at most 100 legs, in one request. Default: each for itself. */
   readonly atomic?: boolean;
   /** For how long each request waits for its orders' ends, 0 to 10. Default 0. */
   readonly waitSeconds?: number;
@@ -25,14 +25,15 @@ export interface BatchOptions extends CallOptions {
 /** What became of a line: its order as it is stored, new or known before; or why there is none. */
 export type BatchResult = BatchLine & ({ readonly order: Order } | { readonly error: LineError });
 
-type Transfers = Iterable<NewTransfer> | AsyncIterable<NewTransfer>;
+type Transfers = Iterable<NewOrder> | AsyncIterable<NewOrder>;
 
 interface Line extends BatchLine {
-  readonly transfer: NewTransfer;
+  readonly transfer: NewOrder;
 }
 
-const linesMax = 500;
-const atomicLinesMax = 100;
+/** A line without legs counts as one. */
+const legsMax = 500;
+const atomicLegsMax = 100;
 const bodyBytesMax = 512 * 1024;
 const optionNames = ['atomic', 'waitSeconds', 'onSend', ...callOptionNames];
 const encoder = new TextEncoder();
@@ -78,7 +79,7 @@ function checkOptions(transfers: Transfers, options: BatchOptions): void {
   const given = transfers as unknown as Partial<Record<symbol, unknown>> | null | undefined;
   const isIterable = [Symbol.iterator, Symbol.asyncIterator].some((name) => typeof given?.[name] === 'function');
   if (!isIterable || typeof transfers === 'string') {
-    throw new UsageError('What batch takes must be an iterable of transfers, such as a list.');
+    throw new UsageError('What batch takes must be an iterable of orders, such as a list.');
   }
 }
 
@@ -91,25 +92,30 @@ async function* requestsOf(
   const emptyBytes = bytesOf(bodyOf([], options));
   let lines: Line[] = [];
   let bytes = emptyBytes;
+  let legs = 0;
   let line = 0;
   for await (const given of transfers) {
     line += 1;
     const next = lineOf(given, line);
     // With the comma before it.
     const size = bytesOf(next.transfer) + 1;
-    if (emptyBytes + size > bodyBytesMax) throw new UsageError(`Line ${line} is larger than a whole request may be.`);
-    const isFull = lines.length === (atomic ? atomicLinesMax : linesMax) || bytes + size > bodyBytesMax;
+    const ownLegs = legsIn(next.transfer);
+    if (emptyBytes + size > bodyBytesMax || ownLegs > legsMax)
+      throw new UsageError(`Line ${line} is larger than a whole request may be.`);
+    const isFull = legs + ownLegs > (atomic ? atomicLegsMax : legsMax) || bytes + size > bodyBytesMax;
     if (isFull && atomic) {
       throw new UsageError(
-        `Line ${line} is one too many: an atomic batch is one request, of at most ${atomicLinesMax} lines and ${bodyBytesMax} bytes.`,
+        `Line ${line} is one too many: an atomic batch is one request, of at most ${atomicLegsMax} legs and ${bodyBytesMax} bytes.`,
       );
     }
     if (isFull) {
       yield lines;
       lines = [];
+      legs = 0;
       bytes = emptyBytes;
     }
     lines.push(next);
+    legs += ownLegs;
     bytes += size;
   }
   if (lines.length > 0) yield lines;
@@ -123,15 +129,20 @@ function bytesOf(value: object): number {
   return encoder.encode(toJson(value)).byteLength;
 }
 
+function legsIn(order: NewOrder): number {
+  return 'legs' in order && Array.isArray(order.legs) ? Math.max(1, order.legs.length) : 1;
+}
+
 /** What is wrong with its values the service tells, as that line's error. */
-function lineOf(given: NewTransfer, line: number): Line {
+function lineOf(given: NewOrder, line: number): Line {
   const transfer: unknown = given;
   if (typeof transfer !== 'object' || transfer === null || Array.isArray(transfer)) {
-    throw new UsageError(`Line ${line} must be an object: a transfer.`);
+    throw new UsageError(`Line ${line} must be an object: an order.`);
   }
-  const { amount, bizId = crypto.randomUUID() } = transfer as { amount?: unknown; bizId?: unknown };
-  if (typeof amount === 'number') {
-    throw new UsageError(`Line ${line}: amount must be a decimal text, such as '1.10': a number would lose digits.`);
+  const { bizId = crypto.randomUUID() } = transfer as { bizId?: unknown };
+  const [number] = amountsIn(transfer).find(([, amount]) => typeof amount === 'number') ?? [];
+  if (number !== undefined) {
+    throw new UsageError(`Line ${line}: ${number} must be a decimal text, such as '1.10': a number would lose digits.`);
   }
   if (typeof bizId !== 'string') throw new UsageError(`Line ${line}: bizId must be a text.`);
   return { line, bizId, transfer: { ...given, bizId } };

@@ -31,6 +31,15 @@ export function checkDecimal(what: string, value: unknown): asserts value is str
   checkText(what, value);
 }
 
+/** The amount of a body and those of its legs, by their places. What is no list of legs, the service tells. */
+export function amountsIn({ amount, legs }: { readonly amount?: unknown; readonly legs?: unknown }) {
+  const ofLegs = Array.isArray(legs) ? (legs as ({ readonly amount?: unknown } | null)[]) : [];
+  const all = [amount, ...ofLegs.map((leg) => leg?.amount)];
+  return all.flatMap((value, at) =>
+    value === undefined ? [] : [[at === 0 ? 'amount' : `legs[${at - 1}].amount`, value] as const],
+  );
+}
+
 /** @throws UsageError unless `value` is a text that a header can carry: printable ASCII, no space at either end. */
 export function checkHeaderText(what: string, value: unknown): asserts value is string {
   checkText(what, value);

@@ -1,7 +1,13 @@
 import type {
+  CaptureOrder,
+  DepositOrder,
+  HoldOrder,
+  JournalOrder,
   NewCapture,
   NewDeposit,
   NewHold,
+  NewJournal,
+  NewOrder,
   NewRelease,
   NewReversal,
   NewTransfer,
@@ -9,11 +15,15 @@ import type {
   Order,
   OrderFilters,
   Preview,
+  ReleaseOrder,
+  ReversalOrder,
+  TransferOrder,
+  WithdrawalOrder,
 } from './api.ts';
 import { batchesOf, type BatchOptions, type BatchResult } from './batches.ts';
-import { checkCount, checkDecimal, checkMembers, checkText } from './check.ts';
+import { amountsIn, checkCount, checkDecimal, checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
-import { StillPendingError, TransferCancelledError, TransferFailedError } from './errors.ts';
+import { StillPendingError, TransferCancelledError, TransferFailedError, UsageError } from './errors.ts';
 import { unexpectedData, type Answer } from './exchange.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
@@ -30,11 +40,11 @@ export interface CreationOptions extends CallOptions {
 }
 
 /** An order that is being made: a promise of the order as the service stored it. */
-export interface Creation extends Promise<Order> {
+export interface Creation<Made extends Order = Order> extends Promise<Made> {
   /** Known before anything is sent: keep it where a crash of yours must not make a second order. */
   readonly bizId: string;
   /** As {@link Transfers.completed}, once it is created; nothing is asked where it has ended by then. */
-  completed(options?: WaitOptions): Promise<Order>;
+  completed(options?: WaitOptions): Promise<Made>;
 }
 
 /**
@@ -43,21 +53,26 @@ export interface Creation extends Promise<Order> {
  */
 export interface Transfers {
   /** Moves an amount between two wallets, with `executeAt` not before that time. Scope: transfer:create. */
-  create(transfer: NewTransfer, options?: CreationOptions): Creation;
+  create(transfer: NewTransfer, options?: CreationOptions): Creation<TransferOrder>;
   /**
-   * Makes many transfers, of an iterable of any length, in as few requests as take them; a line that is refused keeps none of the
+   * Moves each of its legs in their order, of any currencies, or none. Scope: transfer:create; with a leg from or to the world
+   * outside transfer:fund too.
+   */
+  journal(journal: NewJournal, options?: CreationOptions): Creation<JournalOrder>;
+  /**
+   * Makes many orders, of an iterable of any length, each a transfer or what its `type` says, in as few requests as take them; a line that is refused keeps none of the
    * others out. A request is sent once the results before it were taken, and no more lines are held than it has. Each line
-   * without a bizId gets one before it is sent. Scope: transfer:create.
+   * without a bizId gets one before it is sent. Scope: transfer:create, and what the type of a line needs.
    * @returns what became of each line, in order. It ends early with an error as `create` does, once a request was tried in vain:
    * those of its lines may have been made, so give them again with the same bizIds.
    * @throws UsageError at a line that cannot be sent: the results before it were told, and nothing after them was sent.
    */
-  batch(
-    transfers: Iterable<NewTransfer> | AsyncIterable<NewTransfer>,
-    options?: BatchOptions,
-  ): AsyncIterable<BatchResult>;
-  /** How a transfer would end if it was posted now; nothing is stored. Scope: transfer:create and wallet:read. */
-  preview(transfer: NewTransfer, options?: CallOptions): Promise<Preview>;
+  batch(transfers: Iterable<NewOrder> | AsyncIterable<NewOrder>, options?: BatchOptions): AsyncIterable<BatchResult>;
+  /**
+   * How an order would end if it was posted now, a transfer or what its `type` says; nothing is stored. Scope: transfer:create and
+   * wallet:read, and what its type needs.
+   */
+  preview(order: NewOrder, options?: CallOptions): Promise<Preview>;
   /**
    * Cancels an order that is SCHEDULED, for good. Safe to repeat: one that is CANCELLED stays so. Scope: transfer:create.
    * @param id the transferId or the bizId.
@@ -65,20 +80,20 @@ export interface Transfers {
    */
   cancel(id: string, options?: CallOptions): Promise<Order>;
   /** Brings an amount in from the world outside. Scope: transfer:fund. */
-  deposit(deposit: NewDeposit, options?: CreationOptions): Creation;
+  deposit(deposit: NewDeposit, options?: CreationOptions): Creation<DepositOrder>;
   /** Takes an amount out to the world outside. Scope: transfer:fund. */
-  withdraw(withdrawal: NewWithdrawal, options?: CreationOptions): Creation;
+  withdraw(withdrawal: NewWithdrawal, options?: CreationOptions): Creation<WithdrawalOrder>;
   /**
-   * Moves back all or part of what a transfer or a capture moved. Scope: transfer:reverse; of what went to the world outside
-   * transfer:fund too.
+   * Moves back all or part of what an order moved, of one with legs all of them or some. Scope: transfer:reverse; of what came from
+   * or went to the world outside transfer:fund too.
    */
-  reverse(reversal: NewReversal, options?: CreationOptions): Creation;
+  reverse(reversal: NewReversal, options?: CreationOptions): Creation<ReversalOrder>;
   /** Reserves an amount, to be captured later. Scope: transfer:hold; without a target transfer:fund too. */
-  hold(hold: NewHold, options?: CreationOptions): Creation;
-  /** Moves all or part of what a hold reserves; the rest is released, unless `final` is false. Scope: transfer:hold. */
-  capture(capture: NewCapture, options?: CreationOptions): Creation;
+  hold(hold: NewHold, options?: CreationOptions): Creation<HoldOrder>;
+  /** Moves all or part of what a hold reserves, by `legs` to several wallets; the rest is released, unless `final` is false. Scope: transfer:hold. */
+  capture(capture: NewCapture, options?: CreationOptions): Creation<CaptureOrder>;
   /** Gives back all or part of what a hold reserves. Scope: transfer:hold. */
-  release(release: NewRelease, options?: CreationOptions): Creation;
+  release(release: NewRelease, options?: CreationOptions): Creation<ReleaseOrder>;
   /** @param id the transferId or the bizId. */
   get(id: string, options?: CallOptions): Promise<Order>;
   /**
@@ -98,15 +113,17 @@ const ordersPath = '/api/v1/transfer/query/orders';
 const filterNames = ['status', 'currency', 'type', 'reference', 'parentId', 'batchId', 'from', 'to'];
 const notes = ['bizId', 'description', 'reference', 'metadata'];
 const [ofSource, ofTarget, ofAmount] = ['sourceWalletId', 'targetWalletId', ['amount', 'currency']];
-/** What each command takes: what it must have, and what it may. */
+const later = ['executeAt', ...notes];
+/** What each command makes and takes: what it must have, and what it may. */
 const commands = {
-  create: { required: [ofSource, ofTarget, ...ofAmount], optional: ['executeAt', ...notes] },
-  deposit: { required: [ofTarget, ...ofAmount], optional: notes },
-  withdraw: { required: [ofSource, ...ofAmount], optional: notes },
-  reverse: { required: ['transferId'], optional: ['amount', ...notes] },
-  hold: { required: [ofSource, ...ofAmount], optional: [ofTarget, 'expiresAt', ...notes] },
-  capture: { required: ['transferId'], optional: ['amount', 'final', ...notes] },
-  release: { required: ['transferId'], optional: ['amount', ...notes] },
+  create: { type: 'TRANSFER', required: [ofSource, ofTarget, ...ofAmount], optional: later },
+  deposit: { type: 'DEPOSIT', required: [ofTarget, ...ofAmount], optional: later },
+  withdraw: { type: 'WITHDRAWAL', required: [ofSource, ...ofAmount], optional: later },
+  journal: { type: 'JOURNAL', required: ['legs'], optional: later },
+  reverse: { type: 'REVERSAL', required: ['transferId'], optional: ['amount', 'legs', ...notes] },
+  hold: { type: 'HOLD', required: [ofSource, ...ofAmount], optional: [ofTarget, 'expiresAt', ...notes] },
+  capture: { type: 'CAPTURE', required: ['transferId'], optional: ['amount', 'legs', 'final', ...notes] },
+  release: { type: 'RELEASE', required: ['transferId'], optional: ['amount', ...notes] },
 } as const;
 type Command = keyof typeof commands;
 const waitDefaultMs = 60_000;
@@ -128,22 +145,23 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     return orderIn(await send('POST', `${commandsPath}/${command}`, request));
   }
 
-  function making(command: Command) {
-    return (body: Body, options: CreationOptions = {}): Creation => {
+  function making<Made extends Order>(command: Command) {
+    return (body: Body, options: CreationOptions = {}): Creation<Made> => {
       const bizId = (body as Body | undefined)?.bizId ?? crypto.randomUUID();
-      const made = run(command, body, bizId, options);
-      const end: Creation['completed'] = async (wait = {}) => {
+      const made = run(command, body, bizId, options) as Promise<Made>;
+      const end: Creation<Made>['completed'] = async (wait = {}) => {
         const order = await made;
-        return hasEnded(order) ? order : completed(order.transferId, wait);
+        return hasEnded(order) ? order : (completed(order.transferId, wait) as Promise<Made>);
       };
       return Object.assign(made, { bizId, completed: end });
     };
   }
 
-  async function preview(transfer: NewTransfer, options: CallOptions): Promise<Preview> {
+  async function preview(order: NewOrder, options: CallOptions): Promise<Preview> {
     checkMembers('The options of preview', options, callOptionNames);
-    checkBody('create', transfer);
-    const request = { body: transfer, signal: options.signal, isRepeatable: true };
+    const { type, ...body } = Object(order) as Body;
+    checkBody(commandOf(type), body);
+    const request = { body: order, signal: options.signal, isRepeatable: true };
     return (await send('POST', `${commandsPath}/preview`, request)).data as Preview;
   }
 
@@ -180,12 +198,13 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     create: making('create'),
     deposit: making('deposit'),
     withdraw: making('withdraw'),
+    journal: making('journal'),
     reverse: making('reverse'),
     hold: making('hold'),
     capture: making('capture'),
     release: making('release'),
     batch: batchesOf(send, timeoutMs),
-    preview: (transfer, options = {}) => preview(transfer, options),
+    preview: (order, options = {}) => preview(order, options),
     cancel: (id, options = {}) => cancel(id, options),
     get: (id, options = {}) => get(id, options),
     completed,
@@ -212,13 +231,25 @@ function pauseOf({ status, executeAt }: Order): number {
   return Math.max(pollMs, Math.min(Date.parse(executeAt) - Date.now(), scheduledPollMs));
 }
 
-type Body = Partial<Record<string, unknown>> & { readonly bizId?: string; readonly amount?: string };
+type Body = Partial<Record<string, unknown>> &
+  Partial<Record<'amount' | 'legs', unknown>> & { readonly bizId?: string };
+
+/** The command that makes orders of a type. @throws UsageError where none does. */
+function commandOf(type: unknown = 'TRANSFER'): Command {
+  const names = Object.keys(commands) as Command[];
+  const found = names.find((name) => commands[name].type === type);
+  if (found !== undefined) return found;
+  throw new UsageError(`type must be one of ${names.map((name) => commands[name].type).join(', ')}.`);
+}
 
 function checkBody(command: Command, body: Body): void {
   const { required, optional } = commands[command];
   checkMembers(command === 'create' ? 'A transfer' : `What ${command} takes`, body, [...required, ...optional]);
-  if (body.amount !== undefined) checkDecimal('amount', body.amount);
-  for (const name of required) checkText(name, body[name]);
+  for (const [place, amount] of amountsIn(body)) checkDecimal(place, amount);
+  for (const name of required) {
+    if (name !== 'legs') checkText(name, body[name]);
+    else if (!Array.isArray(body[name])) throw new UsageError('legs is required: a list of what to move.');
+  }
   if (body.bizId !== undefined) checkText('bizId', body.bizId);
 }
 

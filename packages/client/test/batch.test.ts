@@ -61,8 +61,8 @@ describe('a batch', () => {
   });
 
   it.each([
-    ['no list', 5, {}, /must be an iterable of transfers/],
-    ['a text', 'abc', {}, /must be an iterable of transfers/],
+    ['no list', 5, {}, /must be an iterable of orders/],
+    ['a text', 'abc', {}, /must be an iterable of orders/],
     ['what JSON cannot hold', [{ ...transfer, metadata: { a: () => 1 } }], {}, /"a" cannot be written as JSON/],
     ['an unknown option', [transfer], { wait: 1 }, /has no "wait"/],
     ['atomic that is no boolean', [transfer], { atomic: 'yes' }, /atomic must be true or false/],

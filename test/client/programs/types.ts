@@ -3,7 +3,9 @@ import {
   verifyWebhook,
   type Balance,
   type Client,
+  type LaterOrder,
   type Order,
+  type OrderLeg,
   type UnknownWebhookEvent,
   type Wallet,
   type WebhookEvent,
@@ -37,6 +39,50 @@ export function isKnown(event: WebhookEvent): boolean {
   event satisfies never;
   const later: string = event.type;
   return later === 'transfer.returned';
+}
+
+/** An order's type tells what else it has. */
+export function moved(order: Order): string | readonly OrderLeg[] | null | LaterOrder {
+  // @ts-expect-error Not every order has an amount of its own.
+  order.amount satisfies string;
+  switch (order.type) {
+    case 'TRANSFER':
+    case 'DEPOSIT':
+    case 'WITHDRAWAL':
+      order.reversedAmount satisfies string;
+      return order.amount;
+    case 'JOURNAL':
+      order.amount satisfies null;
+      return order.legs;
+    case 'REVERSAL':
+      order.parentId satisfies string;
+      return order.legs ?? order.amount;
+    case 'CAPTURE':
+      order.targetWalletId satisfies string | null;
+      return order.legs ?? order.amount;
+    case 'HOLD':
+    case 'RELEASE':
+      return order.hold?.captured ?? order.amount;
+    default:
+      return order;
+  }
+}
+
+/** What makes an order may say its type, and then has what those of the type have. */
+export async function made(client: Client): Promise<string> {
+  const leg = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '1', currency: 'USD' };
+  const { targetWalletId: _, ...outside } = leg;
+  client.transfer.batch([leg, { type: 'JOURNAL', legs: [leg, outside], executeAt: new Date() }]);
+  // @ts-expect-error A journal has no amount of its own.
+  client.transfer.batch([{ type: 'JOURNAL', legs: [leg], amount: '1' }]);
+  // @ts-expect-error A deposit has no source.
+  await client.transfer.preview({ type: 'DEPOSIT', ...outside, targetWalletId: 'wa_2', sourceWalletId: 'wa_1' });
+  await client.transfer.preview({ type: 'CAPTURE', transferId: 'tr_1', legs: [{ amount: '1' }] });
+  // @ts-expect-error It is the target that may be left out.
+  await client.transfer.capture({ transferId: 'tr_1', legs: [{ targetWalletId: 'wa_2' }] });
+  const { legs } = await client.transfer.journal({ legs: [leg] }).completed();
+  const { amount } = await client.transfer.create(leg);
+  return `${amount} ${legs.length}`;
 }
 
 /** What an answer says may be new; what a request asks for may not. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
@@ -38,7 +39,8 @@ def read(kind: type[Kind], data: Any, status: int, *needed: str) -> Kind:
         told = ""
     except (TypeError, ValueError) as error:
         told = f": {error}"
-    raise unexpected(f"The answer has no {kind.__name__.lower()}{told}.", status, data)
+    name = re.sub("(?<!^)[A-Z]", lambda letter: f" {letter[0]}", kind.__name__).lower()
+    raise unexpected(f"The answer has no {name}{told}.", status, data)
 
 
 def unexpected(message: str, status: int, data: Any) -> UnexpectedAnswerError:
@@ -46,6 +48,7 @@ def unexpected(message: str, status: int, data: Any) -> UnexpectedAnswerError:
 
 
 def _made(kind: type[Kind], data: Mapping[str, Any]) -> Kind:
+    kind = _by_type(kind).get(str(data.get("type")), kind)
     values = {}
     for name, on_wire, convert in _members(kind):
         value = data.get(on_wire)
@@ -60,6 +63,12 @@ def with_raw(made: Kind, data: Mapping[str, Any]) -> Kind:
     # The dataclass is frozen, and this is no field of it.
     object.__setattr__(made, "_raw", data)
     return made
+
+
+@lru_cache(maxsize=None)
+def _by_type(kind: Any) -> dict[str, Any]:
+    """What a resource of this kind is, by its `type`, where that decides it."""
+    return {get_args(get_type_hints(each)["type"])[0]: each for each in kind.__subclasses__()}
 
 
 @lru_cache(maxsize=None)

@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any, Optional, Union
+from typing import Any, Optional, TypeVar, Union, overload
 
-from ._batches import BatchResult, OnSend, batch_of
+from ._batches import BatchResult, OnSend, batch_of, kind_of
 from ._check import check_count, check_seconds, check_text
 from ._connection import WAIT_MOST, Connection, check_id, wait_header
 from ._errors import ClientError
 from ._exchange import Answer
 from ._lists import items_of
 from ._resource import read
-from ._resources import NewTransfer, Order, OrderStatus, OrderType, Preview
+from ._resources import (
+    CaptureLeg,
+    CaptureOrder,
+    DepositOrder,
+    HoldOrder,
+    JournalLeg,
+    JournalOrder,
+    NewOrder,
+    Order,
+    OrderStatus,
+    OrderType,
+    Preview,
+    ReleaseOrder,
+    ReversalOrder,
+    ReverseLeg,
+    TransferOrder,
+    WithdrawalOrder,
+)
 from ._values import Amount, Time, amount_text, wire_values
 
+_Made = TypeVar("_Made", bound=Order)
 _COMMANDS = "/api/v1/transfer/command"
 _ORDERS = "/api/v1/transfer/query/orders"
 _WAIT_DEFAULT = 60.0
@@ -85,11 +103,11 @@ class Transfers:
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
+    ) -> TransferOrder:
         """Moves an amount between two wallets, with `execute_at` not before that time. Scope: transfer:create."""
         needed = {"source_wallet_id": source_wallet_id, "target_wallet_id": target_wallet_id, "amount": amount, "currency": currency}
         others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("create", biz_id, needed, others, wait)
+        return self._make(TransferOrder, "create", biz_id, needed, others, wait)
 
     def deposit(
         self,
@@ -103,11 +121,11 @@ class Transfers:
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
+    ) -> DepositOrder:
         """Brings an amount in from the world outside, with `execute_at` not before that time. Scope: transfer:fund."""
         needed = {"target_wallet_id": target_wallet_id, "amount": amount, "currency": currency}
         others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("deposit", biz_id, needed, others, wait)
+        return self._make(DepositOrder, "deposit", biz_id, needed, others, wait)
 
     def withdraw(
         self,
@@ -121,30 +139,49 @@ class Transfers:
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
+    ) -> WithdrawalOrder:
         """Takes an amount out to the world outside, with `execute_at` not before that time. Scope: transfer:fund."""
         needed = {"source_wallet_id": source_wallet_id, "amount": amount, "currency": currency}
         others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("withdraw", biz_id, needed, others, wait)
+        return self._make(WithdrawalOrder, "withdraw", biz_id, needed, others, wait)
+
+    def journal(
+        self,
+        *,
+        legs: Sequence[JournalLeg],
+        execute_at: Optional[Time] = None,
+        biz_id: Optional[str] = None,
+        description: Optional[str] = None,
+        reference: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        wait: int = 0,
+    ) -> JournalOrder:
+        """
+        Moves each of its legs in their order, of any currencies, or none; with `execute_at` not before that time. Scope:
+        transfer:create; with a leg from or to the world outside transfer:fund too.
+        """
+        others = {"execute_at": execute_at, "description": description, "reference": reference, "metadata": metadata}
+        return self._make(JournalOrder, "journal", biz_id, {"legs": legs}, others, wait)
 
     def reverse(
         self,
         *,
         transfer_id: str,
         amount: Optional[Amount] = None,
+        legs: Optional[Sequence[ReverseLeg]] = None,
         biz_id: Optional[str] = None,
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
+    ) -> ReversalOrder:
         """
-        Moves back all that is left, or an amount, of what a transfer, deposit, withdrawal or capture moved. Scope:
+        Moves back all that is left, or an amount, of what an order moved; of one with legs all or some of them. Scope:
         transfer:reverse; of what came from or went to the world outside transfer:fund too.
         """
         needed = {"transfer_id": transfer_id}
-        others = {"amount": amount, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("reverse", biz_id, needed, others, wait)
+        others = {"amount": amount, "legs": legs, "description": description, "reference": reference, "metadata": metadata}
+        return self._make(ReversalOrder, "reverse", biz_id, needed, others, wait)
 
     def hold(
         self,
@@ -159,28 +196,32 @@ class Transfers:
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
+    ) -> HoldOrder:
         """Reserves an amount, to be captured later. Scope: transfer:hold; without a target transfer:fund too."""
         needed = {"source_wallet_id": source_wallet_id, "amount": amount, "currency": currency}
         others = {"target_wallet_id": target_wallet_id, "expires_at": expires_at, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("hold", biz_id, needed, others, wait)
+        return self._make(HoldOrder, "hold", biz_id, needed, others, wait)
 
     def capture(
         self,
         *,
         transfer_id: str,
         amount: Optional[Amount] = None,
+        legs: Optional[Sequence[CaptureLeg]] = None,
         final: Optional[bool] = None,
         biz_id: Optional[str] = None,
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
-        """Moves all or part of what a hold reserves; the rest is released, unless `final` is False. Scope: transfer:hold."""
+    ) -> CaptureOrder:
+        """
+        Moves all or part of what a hold reserves, by `legs` to several wallets; the rest is released, unless `final` is False.
+        Scope: transfer:hold.
+        """
         needed = {"transfer_id": transfer_id}
-        others = {"amount": amount, "final": final, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("capture", biz_id, needed, others, wait)
+        others = {"amount": amount, "legs": legs, "final": final, "description": description, "reference": reference, "metadata": metadata}
+        return self._make(CaptureOrder, "capture", biz_id, needed, others, wait)
 
     def release(
         self,
@@ -192,35 +233,40 @@ class Transfers:
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait: int = 0,
-    ) -> Order:
+    ) -> ReleaseOrder:
         """Gives back all or part of what a hold reserves. Scope: transfer:hold."""
         needed = {"transfer_id": transfer_id}
         others = {"amount": amount, "description": description, "reference": reference, "metadata": metadata}
-        return self._make("release", biz_id, needed, others, wait)
+        return self._make(ReleaseOrder, "release", biz_id, needed, others, wait)
 
     def batch(
         self,
-        transfers: Iterable[NewTransfer],
+        transfers: Iterable[NewOrder],
         *,
         atomic: bool = False,
         wait: int = 0,
         on_send: Optional[OnSend] = None,
     ) -> Iterator[BatchResult]:
         """
-        Makes many transfers, of an iterable of any length, in as few requests as take them: what became of each line, in order. A
-        line that is refused keeps none of the others out. A request is sent once the results before it were taken, and no more
-        lines are held than it has. Each line without a `biz_id` gets one before it is sent. Scope: transfer:create.
+        Makes many orders, of an iterable of any length, each a transfer or what its `type` says, in as few requests as take them:
+        what became of each line, in order. A line that is refused keeps none of the others out. A request is sent once the results
+        before it were taken, and no more lines are held than it has. Each line without a `biz_id` gets one before it is sent.
+        Scope: transfer:create, and what the type of a line needs.
 
         It ends early with an error as `create` does, once a request was tried in vain: those of its lines may have been made, so
         give them again with the same `biz_id`. It raises UsageError at a line that cannot be sent: the results before it were
         told, and nothing after them was sent.
 
-        atomic: all lines become orders and are posted together, or none; then at most 100, in one request.
+        atomic: all lines become orders and are posted together, or none; then at most 100 legs, in one request.
         wait: for how many seconds each request waits for its orders' ends, 0 to 10.
         on_send: told the lines of each request before its first try: keep them where a crash must not make second orders.
         """
         return batch_of(self._connection, transfers, atomic=atomic, wait=wait, on_send=on_send)
 
+    @overload
+    def preview(self, order: NewOrder) -> Preview: ...
+
+    @overload
     def preview(
         self,
         *,
@@ -233,16 +279,15 @@ class Transfers:
         description: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
-    ) -> Preview:
-        """How a transfer would end if it was posted now; nothing is stored. Scope: transfer:create and wallet:read."""
-        needed = {
-            "source_wallet_id": source_wallet_id,
-            "target_wallet_id": target_wallet_id,
-            "amount": amount,
-            "currency": currency,
-        }
-        notes = {"description": description, "reference": reference, "metadata": metadata}
-        body = _body(needed, {"execute_at": execute_at, "biz_id": biz_id, **notes})
+    ) -> Preview: ...
+
+    def preview(self, order: Optional[NewOrder] = None, **transfer: Any) -> Preview:
+        """
+        How a transfer would end if it was posted now, or an order as a line of `batch` has it; nothing is stored. Scope:
+        transfer:create and wallet:read, and what the type of the order needs.
+        """
+        given: Mapping[str, Any] = transfer if order is None else order
+        body = _body({name: given.get(name) for name in kind_of(given).__required_keys__}, given)
         data, status, _ = self._connection.send("POST", f"{_COMMANDS}/preview", body=body, is_repeatable=True)
         return read(Preview, data, status)
 
@@ -325,14 +370,21 @@ class Transfers:
         return items_of(self._connection, Order, f"{_ORDERS}/wallet/{{id}}", {**filters, **more}, id=wallet_id)
 
     def _make(
-        self, command: str, given: Optional[str], needed: Mapping[str, Any], others: Mapping[str, Any], wait: int
-    ) -> Order:
+        self,
+        kind: type[_Made],
+        command: str,
+        given: Optional[str],
+        needed: Mapping[str, Any],
+        others: Mapping[str, Any],
+        wait: int,
+    ) -> _Made:
         headers = wait_header(check_count("wait", wait, 0, WAIT_MOST), self._connection.settings.timeout)
         biz_id = str(uuid.uuid4()) if given is None else check_text("biz_id", given)
         body = _body(needed, {**others, "biz_id": biz_id})
         try:
             path = f"{_COMMANDS}/{command}"
-            return _order(self._connection.send("POST", path, body=body, headers=headers, is_repeatable=True))
+            sent = self._connection.send("POST", path, body=body, headers=headers, is_repeatable=True)
+            return _order_of(kind, sent)
         except ClientError as error:
             error.biz_id = biz_id
             raise
@@ -342,13 +394,17 @@ def _body(needed: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any
     for name, value in needed.items():
         if name == "amount":
             amount_text(name, value)
-        else:
+        elif name != "legs" or value is None:
             check_text(name, value)
     return wire_values({**needed, **others})
 
 
 def _order(answer: Answer) -> Order:
-    return read(Order, answer.data, answer.status, "transferId", "status")
+    return _order_of(Order, answer)
+
+
+def _order_of(kind: type[_Made], answer: Answer) -> _Made:
+    return read(kind, answer.data, answer.status, "transferId", "status")
 
 
 def _has_ended(order: Order) -> bool:

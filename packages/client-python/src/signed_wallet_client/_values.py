@@ -30,17 +30,27 @@ def wire_name(name: str) -> str:
     return first + "".join(other.capitalize() for other in others)
 
 
-def wire_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments by their names on the wire, without those that are None. Names within metadata are the caller's own."""
-    return {wire_name(name): _wire_value(name, value) for name, value in values.items() if value is not None}
+def wire_values(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
+    """
+    Arguments by their names on the wire, without those that are None. Names within metadata are the caller's own.
+
+    place: where they are in what was given, for errors.
+    """
+    return {wire_name(name): _wire_value(name, value, place) for name, value in values.items() if value is not None}
 
 
-def _wire_value(name: str, value: Any) -> Any:
+def _wire_value(name: str, value: Any, place: str) -> Any:
     if name in _AMOUNTS:
-        return amount_text(name, value)
+        return amount_text(place + name, value)
     if name in _TIMES:
-        return time_text(name, value)
-    return value
+        return time_text(place + name, value)
+    return _wire_legs(value) if name == "legs" else value
+
+
+def _wire_legs(legs: Any) -> list[Any]:
+    if not isinstance(legs, (list, tuple)):
+        raise UsageError(f"legs must be a list of mappings, not {type(legs).__name__}.")
+    return [wire_values(leg, f"legs[{place}].") if isinstance(leg, Mapping) else leg for place, leg in enumerate(legs)]
 
 
 def amount_text(name: str, value: Any) -> str:
