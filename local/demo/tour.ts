@@ -3,6 +3,7 @@ import { ADMIN_ENTRY, SCOPES } from '../demo-workspace.ts';
 import { run } from '../executables.ts';
 import type { LocalStack } from './local-stack.ts';
 import { orderAtEnd } from './order-at-end.ts';
+import { saleByLegs } from './tour-sale.ts';
 import { walletOfItsOwn } from './tour-wallet.ts';
 
 const END_TIMEOUT_MS = 30_000;
@@ -19,8 +20,9 @@ interface TourKey {
 
 /**
  * Shows an order of each type: money comes in, a part of it is reserved, a part of that is captured, a part of that moved
- * back. Then one for later, which is cancelled; a preview; batches; and a wallet from its making to its statement. Its key is
- * made for it, and disabled afterwards: the kept key of an older demo may do little of that. Throws if something does not end as it is shown to.
+ * back. Then one for later, which is cancelled; a preview; batches; a sale by legs; and a wallet from its making to its statement.
+ * Its key is made for it, and disabled afterwards: the kept key of an older demo may do little of that. Throws if something does
+ * not end as it is shown to.
  */
 export async function tour(stack: LocalStack, print: Print): Promise<void> {
   const admin = async <Result>(...args: string[]): Promise<Result> =>
@@ -39,6 +41,7 @@ export async function tour(stack: LocalStack, print: Print): Promise<void> {
     await walk(stack, client, print);
     await cancelled(stack, client, print);
     await batches(stack, client, print);
+    await saleByLegs(stack, client, print);
     await walletOfItsOwn(stack, client, print);
   } finally {
     await admin('key', 'disable', '--key', apiKey);

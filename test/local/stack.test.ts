@@ -40,6 +40,13 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     expect(tour.output).toMatch(/nothing is stored\n {3}COMPLETED\n {3}alice {2}909\.00 USD, 909\.00 available\n/);
     expect(tour.output).toContain('line 2: refused, WA4041 WALLET_NOT_FOUND\n');
     expect(tour.output).toMatch(/line 1: .*FAILED BATCH_FAILED\n {3}line 2: .*FAILED INSUFFICIENT_BALANCE\n/);
+    expect(tour.output).toMatch(
+      / {3}JOURNAL tr_\w+: COMPLETED\n {3}leg 0 {2}alice -> bob {4}20\.00 USD\n {3}leg 1 {2}bob {3}-> fees {3}2\.00 USD {2}Fee\n/,
+    );
+    expect(tour.output).toMatch(
+      / {3}REVERSAL tr_\w+: COMPLETED\n {3}leg 0 {2}tax {3}-> bob {4}0\.75 USD\n {3}leg 1 {2}bob {3}-> alice {2}10\.00 USD\n/,
+    );
+    expect(tour.output).toContain('Of the sale came back: 10.00, 0.00, 0.75\n');
     expect(tour.output).toMatch(/ {3}(wa_\w+): carol-\S+\n {3}\1: the same\n/);
     expect(tour.output).toMatch(/ {3}FROZEN\n {3}TRANSFER tr_\w+: FAILED WALLET_NOT_ACTIVE\n/);
     expect(tour.output).toMatch(/ {2}closing {2}0\.00: 2 flows, 30\.00 out, 30\.00 in\n/);

@@ -217,8 +217,8 @@ export interface paths {
     put?: never;
     /**
      * Close an empty wallet for good
-     * @description ACTIVE or frozen, with no balance and nothing held; its flows stay. Holds for its benefit can then only be released. Safe
-     *     to repeat: a closed wallet is answered as it stands.
+     * @description ACTIVE or frozen, with no balance and nothing held; its flows stay. Holds for its benefit can then be released, or
+     *     captured for other wallets. Safe to repeat: a closed wallet is answered as it stands.
      *
      *     **Scope.** `wallet:manage`.
      */

@@ -62,8 +62,8 @@ const verbs = [
     status: 'CLOSED',
     summary: 'Close an empty wallet for good',
     description: [
-      'ACTIVE or frozen, with no balance and nothing held; its flows stay. Holds for its benefit can then only be released. Safe',
-      'to repeat: a closed wallet is answered as it stands.',
+      'ACTIVE or frozen, with no balance and nothing held; its flows stay. Holds for its benefit can then be released, or',
+      'captured for other wallets. Safe to repeat: a closed wallet is answered as it stands.',
     ].join('\n'),
   },
 ] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
