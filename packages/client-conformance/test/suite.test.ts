@@ -73,7 +73,7 @@ it.each([
 it('reads cases of which each means something and has a name of its own', () => {
   const groups = new Set(readCases().map(({ group }) => group));
   expect([...groups].sort()).toEqual([
-    ...['batches', 'clock', 'errors', 'lists', 'repetition', 'signing', 'statements', 'usage', 'waiting'],
-    ...['wallets', 'webhook verification'],
+    ...['batches', 'clock', 'errors', 'journals', 'lists', 'repetition', 'signing', 'statements', 'usage'],
+    ...['waiting', 'wallets', 'webhook verification'],
   ]);
 });
