@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { sign } from '../support/signing.ts';
-import { createPath, type Draft, type Kind, type Parts, type SigningHeaders } from './drafts/draft.ts';
+import { createPath, journalPath, type Draft, type Kind, type Parts, type SigningHeaders } from './drafts/draft.ts';
 import type { World } from './world.ts';
 
 /** A request as it is sent, and what an answer to it may be. */
@@ -25,7 +25,7 @@ export interface FuzzRequest {
 export interface BuildContext {
   world: World;
   number: number;
-  /** Told of each create that is rightly signed by a key that may make it. */
+  /** Told of each create or journal that is rightly signed by a key that may make it. */
   onSignedCreate: (nonce: string, body: Buffer) => void;
 }
 
@@ -36,9 +36,9 @@ const lateSeconds = 2;
 const headBytesMax = 15_000;
 const methods = new Set(METHODS.filter((method) => method !== 'CONNECT'));
 const headerLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
-/** Creates are held back while too many orders wait; lists while too many lists are read. */
+/** Orders are held back while too many orders wait; lists while too many lists are read. */
 const boundedPath =
-  /^\/api\/v1\/(wallets(\/[^/]+\/flows)?|transfer\/(command\/create|query\/orders(\/wallet\/[^/]+)?))$/;
+  /^\/api\/v1\/(wallets(\/[^/]+\/flows)?|transfer\/(command\/(create|journal)|query\/orders(\/wallet\/[^/]+)?))$/;
 
 /** Signs a draft, frames its body and makes its changes. */
 export function buildRequest(draft: Draft, { world, number, onSignedCreate }: BuildContext): FuzzRequest {
@@ -51,7 +51,7 @@ export function buildRequest(draft: Draft, { world, number, onSignedCreate }: Bu
   const isOwnSecret = world.keys.some(({ apiSecret }) => apiSecret === toSign.key.apiSecret);
   const isInTime = Math.abs(toSign.offsetSeconds) <= toleranceSeconds;
   if (isOwnSecret && isInTime && toSign.key.rights === 'everything') {
-    if (toSign.method === 'POST' && toSign.path === createPath) onSignedCreate(nonce, toSign.body);
+    if (toSign.method === 'POST' && [createPath, journalPath].includes(toSign.path)) onSignedCreate(nonce, toSign.body);
   }
   const signing = draft.sign({
     ...{ key: [toSign.key.apiKey], timestamp: [timestamp], nonce: [nonce], signature: [signature] },

@@ -34,6 +34,20 @@ describe('judgeOrders', () => {
     expect(judge([given])).toHaveLength(1);
   });
 
+  it('compares a journal leg by leg', () => {
+    const { sourceWalletId: _, ...incoming } = fields;
+    const body = JSON.stringify({ legs: [fields, incoming] });
+    const { request, _id, bizId } = order;
+    const journal = (...legs: NonNullable<OrderDocument['legs']>) => [
+      { _id, bizId, request: request!, currency: ['USD'], legs },
+    ];
+    const [first, second] = [fields, { ...incoming, sourceWalletId: 'ex_1' }];
+    expect(judge(journal(first, second), { body })).toEqual([]);
+    for (const legs of [[second, first], [first], [first, { ...second, amount: '1.51' }], [first, first]])
+      expect(judge(journal(...legs), { body })).toHaveLength(1);
+    expect(judge([order], { body: JSON.stringify({ legs: [fields] }) })).toHaveLength(1);
+  });
+
   it('finds one request that made two orders, and an answered order that is not there', () => {
     expect(judge([order, { ...order, _id: 'tr_2', bizId: 'tr_2' }])).toEqual([
       'order tr_2 is the second of one signed request',

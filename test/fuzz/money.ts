@@ -6,11 +6,13 @@ import type { Admin, World } from './world.ts';
 export interface OrderDocument {
   _id: string;
   bizId: string;
-  sourceWalletId: string;
-  targetWalletId: string;
+  sourceWalletId?: string;
+  targetWalletId?: string;
   /** A decimal of MongoDB's; or anything that reads like one. */
-  amount: { toString(): string };
-  currency: string;
+  amount?: { toString(): string };
+  currency: string | string[];
+  /** Of a journal. */
+  legs?: Pick<OrderDocument, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>[];
   request?: { keyId: string; nonce: string };
 }
 
@@ -86,14 +88,29 @@ function complaintOf(
 ): string | undefined {
   const body = signedCreates.get(order.request?.nonce ?? '');
   if (body === undefined || order.request?.keyId !== apiKey) return 'was asked for by no rightly signed request';
-  const asked = JSON.parse(body.toString()) as Record<string, unknown>;
+  const asked = JSON.parse(body.toString()) as Asked;
+  const { legs = [asked] } = asked;
+  const made = order.legs ?? [order];
   const isSame =
-    order.sourceWalletId === asked['sourceWalletId'] &&
-    order.targetWalletId === asked['targetWalletId'] &&
-    order.currency === asked['currency'] &&
-    plain(order.amount.toString()) === plain(String(asked['amount'])) &&
+    (order.legs === undefined) === (asked.legs === undefined) &&
+    made.length === legs.length &&
+    made.every((leg, place) => isLeg(leg, legs[place]!)) &&
     order.bizId === (asked['bizId'] ?? order._id);
   return isSame ? undefined : `differs from what was signed: ${body.toString()}`;
+}
+
+type Asked = Readonly<Record<string, unknown>> & { readonly legs?: readonly Asked[] };
+
+/** A side that is not asked for is the world outside. */
+function isLeg(leg: NonNullable<OrderDocument['legs']>[number], asked: Asked): boolean {
+  const isSide = (side: 'sourceWalletId' | 'targetWalletId'): boolean =>
+    asked[side] === undefined ? leg[side]?.startsWith('ex_') === true : leg[side] === asked[side];
+  return (
+    isSide('sourceWalletId') &&
+    isSide('targetWalletId') &&
+    leg.currency === asked['currency'] &&
+    plain(String(leg.amount)) === plain(String(asked['amount']))
+  );
 }
 
 /** Amounts are equal by value. */

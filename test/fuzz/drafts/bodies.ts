@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { World } from '../world.ts';
-import { contentTypeLine, createPath, draftOf, type Draft } from './draft.ts';
-import { transferOf } from './valid.ts';
+import { contentTypeLine, createPath, draftOf, journalPath, type Draft } from './draft.ts';
+import { journalOf, transferOf } from './valid.ts';
 
 /** Around the most that the service reads, 64 KiB. */
 const bytesMax = 64 * 1024;
@@ -45,18 +45,33 @@ const compressions: Record<string, (body: Buffer) => Buffer> = {
 
 type Fields = Record<string, unknown>;
 
-/** Creates, rightly signed, with every way for a body not to be what it should. */
+/** Creates and journals, rightly signed, with every way for a body not to be what it should. */
 export function bodyDrafts(world: World): fc.Arbitrary<Draft> {
   const transfer = transferOf(world);
+  const create = { path: createPath, given: transfer, odd: oddFields(transfer) };
+  const journal = { path: journalPath, given: journalOf(world), odd: oddLegs(journalOf(world), oddFields(transfer)) };
+  return fc.oneof(
+    { weight: 3, arbitrary: draftsOf(world, create) },
+    { weight: 1, arbitrary: draftsOf(world, journal) },
+  );
+}
+
+interface Given {
+  readonly path: string;
+  readonly given: fc.Arbitrary<Fields>;
+  readonly odd: fc.Arbitrary<Fields>;
+}
+
+function draftsOf(world: World, { path, given: transfer, odd }: Given): fc.Arbitrary<Draft> {
   const bytes = fc.oneof(
-    { weight: 6, arbitrary: oddFields(transfer).map((value) => Buffer.from(JSON.stringify(value))) },
+    { weight: 6, arbitrary: odd.map((value) => Buffer.from(JSON.stringify(value))) },
     { weight: 6, arbitrary: oddTexts(transfer).map((text) => Buffer.from(text)) },
     { weight: 3, arbitrary: oddBytes(transfer) },
     { weight: 1, arbitrary: fc.json().map((text) => Buffer.from(text)) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((each) => Buffer.from(each)) },
   );
   const draft = bytes.map((body) =>
-    draftOf({ kind: 'body', method: 'POST', path: createPath, key: world.keys[0]!, headers: [contentTypeLine], body }),
+    draftOf({ kind: 'body', method: 'POST', path, key: world.keys[0]!, headers: [contentTypeLine], body }),
   );
   const typed = fc
     .tuple(draft, fc.constantFrom(...types))
@@ -69,13 +84,28 @@ export function bodyDrafts(world: World): fc.Arbitrary<Draft> {
       body: isTrue ? compressions[name]!(each.body) : each.body,
     }));
   const elsewhere = fc
-    .tuple(
-      draft,
-      fc.constantFrom('GET', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'),
-      fc.constantFrom('/api/v1/wallets', createPath),
-    )
-    .map(([each, method, path]) => ({ ...each, method, path }));
+    .tuple(draft, fc.constantFrom('GET', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'), fc.constantFrom('/api/v1/wallets', path))
+    .map(([each, method, elsewherePath]) => ({ ...each, method, path: elsewherePath }));
   return fc.oneof({ weight: 12, arbitrary: draft }, typed, compressed, elsewhere);
+}
+
+/** One of its legs is odd, or all of them. */
+function oddLegs(journal: fc.Arbitrary<Fields>, leg: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> {
+  const tooMany = leg.map((one) => Array.from({ length: 101 }, () => one));
+  const all = fc.oneof(fc.constantFrom(...fieldValues), tooMany, fc.jsonValue({ maxDepth: 3 }));
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(journal, leg, fc.nat())
+        .map(([{ legs, ...given }, odd, at]) => ({ ...given, legs: withOne(legs as Fields[], odd, at) })),
+    },
+    fc.tuple(journal, all).map(([given, legs]) => ({ ...given, legs })),
+  );
+}
+
+function withOne(legs: readonly Fields[], odd: Fields, at: number): Fields[] {
+  return legs.with(at % legs.length, odd);
 }
 
 function oddFields(transfer: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> {

@@ -79,6 +79,7 @@ export function utf8(text: string): string {
 
 export const contentTypeLine = 'Content-Type: application/json';
 export const createPath = '/api/v1/transfer/command/create';
+export const journalPath = '/api/v1/transfer/command/journal';
 
 export function withLength(body: Buffer): Framed {
   return { lines: body.length > 0 ? [`Content-Length: ${body.length}`] : [], bytes: body };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { World } from '../world.ts';
-import { contentTypeLine, createPath, draftOf, type Draft } from './draft.ts';
+import { contentTypeLine, createPath, draftOf, journalPath, type Draft } from './draft.ts';
 
 /** How many bizIds the creates of a run share: some are replays, some contradict an earlier create. */
 const bizIdsShared = 40;
@@ -25,7 +25,21 @@ export function transferOf(world: World): fc.Arbitrary<Record<string, string>> {
     }));
 }
 
-/** Reads and creates by a key that may do everything. */
+const legsMax = 5;
+
+/** The fields of a journal that may be made: of its legs some come from the world outside, or go there. */
+export function journalOf(world: World): fc.Arbitrary<Record<string, unknown>> {
+  const leg = fc
+    .record({ fields: transferOf(world), outside: fc.constantFrom('sourceWalletId', 'targetWalletId', '', '', '', '') })
+    .map(({ fields: { bizId: _, ...fields }, outside }) =>
+      Object.fromEntries(Object.entries(fields).filter(([name]) => name !== outside)),
+    );
+  return fc
+    .record({ legs: fc.array(leg, { minLength: 1, maxLength: legsMax }), fields: transferOf(world) })
+    .map(({ legs, fields: { bizId } }) => ({ legs, ...(bizId === undefined ? {} : { bizId }) }));
+}
+
+/** Reads, creates and journals by a key that may do everything. */
 export function validDrafts(world: World): fc.Arbitrary<Draft> {
   const key = world.keys[0]!;
   const wallet = fc.constantFrom(...world.wallets, ...world.refusedWallets);
@@ -55,13 +69,16 @@ export function validDrafts(world: World): fc.Arbitrary<Draft> {
   const target = fc.oneof({ weight: 7, arbitrary: path.map((whole) => ({ path: whole })) }, ofPast);
   const read = fc
     .record({ target, headers: extra })
-    .map(({ target: asked, headers }) => draftOf({ kind: 'valid', method: 'GET', key, headers, ...asked }));
-  const create = fc.record({ fields: transferOf(world), extra }).map(({ fields, extra: headers }) =>
-    draftOf({
-      ...{ kind: 'valid', method: 'POST', path: createPath, key },
-      headers: [contentTypeLine, ...headers],
-      body: Buffer.from(JSON.stringify(fields)),
-    }),
-  );
-  return fc.oneof(read, create);
+    .map(({ target: from, headers }) => draftOf({ kind: 'valid', method: 'GET', key, headers, ...from }));
+  const asked = (made: string, fields: fc.Arbitrary<object>) =>
+    fc.record({ fields, extra }).map(({ fields: body, extra: headers }) =>
+      draftOf({
+        ...{ kind: 'valid', method: 'POST', path: made, key },
+        headers: [contentTypeLine, ...headers],
+        body: Buffer.from(JSON.stringify(body)),
+      }),
+    );
+  const create = asked(createPath, transferOf(world));
+  const journal = asked(journalPath, journalOf(world));
+  return fc.oneof({ weight: 4, arbitrary: read }, { weight: 3, arbitrary: create }, { weight: 1, arbitrary: journal });
 }
