@@ -87,6 +87,33 @@ describe('a reversal', () => {
     expect(await balance(bob)).toMatchObject({ balance: '0.00' });
   });
 
+  it('of a journal, asked for by twenty clients at once, never moves back more than a leg', async () => {
+    const { alice, bob } = await two();
+    const legs = ['10', '10', '5'].map((amount) => ({ sourceWalletId: alice, targetWalletId: bob, ...usd(amount) }));
+    const { transferId } = await done('journal', { legs });
+    const parts = [
+      [
+        { leg: 0, amount: '1.3' },
+        { leg: 2, amount: '0.6' },
+      ],
+      [{ leg: 1, amount: '1.3' }],
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => command('reverse', { transferId, legs: parts[place % 2] })),
+    );
+    const ends = answers.map(({ status, envelope, order }) =>
+      status === 200 ? (order.failure?.code ?? order.status) : envelope!.code,
+    );
+    // Seven of ten have room on each leg.
+    expect(ends.toSorted()).toEqual([...Array<string>(14).fill('COMPLETED'), ...Array<string>(6).fill('TR4226')]);
+    expect((await find(transferId)).legs?.map(({ reversedAmount }) => reversedAmount)).toEqual([
+      '9.10',
+      '9.10',
+      '4.20',
+    ]);
+    expect((await balance(alice)).balance).toBe('97.40');
+  });
+
   it('takes back what came in, and brings back what went out', async () => {
     const alice = await workspace.wallet('10');
     const paid = await done('deposit', { targetWalletId: alice, ...usd('25') });
