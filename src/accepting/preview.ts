@@ -10,6 +10,7 @@ import type { PreviewedOrder } from '../orders/present.ts';
 import { walletIdsOf } from '../orders/types.ts';
 import { externalWallet } from '../storage/wallets/documents.ts';
 import type { Wallets } from '../storage/wallets/wallets.ts';
+import { IndeterminateError } from '../storage/shared/transaction.ts';
 import type { Acceptor } from './accept.ts';
 import type { OrderRequest } from './record.ts';
 
@@ -49,7 +50,8 @@ export function createPreviewer(
       const parents = new Map(parent === undefined ? [] : [[parent.id, asParent(parent)]]);
       const posting = foldOrders(pending, { wallets: stored, parents }, currencies, now);
       const [ending] = posting.ended;
-      if (!isReplay && ending === undefined) throw new Error('a checked order cannot be posted');
+      // Its wallets were read later than what it refers to, of which another order has used some meanwhile.
+      if (!isReplay && ending === undefined) throw new IndeterminateError('a checked order cannot be posted');
       const find = (id: string | undefined): Wallet | undefined =>
         id === undefined || isExternalWalletId(id)
           ? undefined

@@ -11,7 +11,7 @@ import { withOneMore, type CountedStatus } from '../domain/order-counts.ts';
 import type { Parent } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { unitOf, type OrderToPost } from './order.ts';
-import { typeOf, UnknownOrderTypeError, walletIdsOf } from './types.ts';
+import { defers, typeOf, UnknownOrderTypeError, walletIdsOf } from './types.ts';
 
 /** An order that others refer to. */
 export interface ParentOrder extends Parent {
@@ -182,7 +182,7 @@ class GroupFold {
 /**
  * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
  * debit. Orders whose source has too little available are folded once more after all others, in the order given, before they
- * fail. An atomic batch counts as one order: all of it is completed, or all fails. Pure: the same input gives the same result.
+ * fail; those that defer to others come last. An atomic batch counts as one order: all of it is completed, or all fails. Pure: the same input gives the same result.
  * Source: docs/posting.md, "The order of posting".
  * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
  * clocks of the processes that accepted the orders.
@@ -199,12 +199,12 @@ export function foldOrders(
 ): Posting {
   const group = new GroupFold(read, postedAtOf(orders, now));
   const lacking: (readonly OrderToPost[])[] = [];
-  for (const unit of orders.map(unitOf)) {
+  for (const unit of orders.filter((order) => !defers(order)).map(unitOf)) {
     const refused = group.post(unit, currencies);
     if (refused !== undefined && isLacking(refused)) lacking.push(unit);
     else if (refused !== undefined) group.refuse(unit, refused);
   }
-  for (const unit of lacking) {
+  for (const unit of [...lacking, ...orders.filter(defers).map(unitOf)]) {
     const refused = group.post(unit, currencies);
     if (refused !== undefined) group.refuse(unit, refused);
   }

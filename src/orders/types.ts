@@ -5,7 +5,7 @@ import { journal } from './journal.ts';
 import { release } from './release.ts';
 import { reversal } from './reversal.ts';
 import { transfer } from './transfer.ts';
-import { unitOf, type Leg, type OrderToPost } from './order.ts';
+import { unitOf, type Leg, type Order, type OrderToPost } from './order.ts';
 import type { OrderType } from './type.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -48,6 +48,11 @@ export function typeOf({ type: name }: { readonly type: string }): OrderType {
   const type = byName.get(name);
   if (type === undefined) throw new UnknownOrderTypeError(`this release knows no orders of the type ${name}`);
   return type;
+}
+
+/** Whether an order is posted only once no other that refers to the same order is still to be posted. */
+export function defers(order: Pick<Order, 'type' | 'terms'>): boolean {
+  return findType(order.type)?.defers?.(order) ?? false;
 }
 
 /**

@@ -61,18 +61,19 @@ export class ActiveWorkspace {
     return this.waiting.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Has an order wait that was read. @returns false if this release does not know its type: it stays PENDING. */
-  add(order: OrderToPost): boolean {
-    if (this.isLeaving || this.seenIds.has(order.id)) return true;
+  /** Has an order wait that was read. @returns one of its batch, or it, whose type this release does not know: all stay PENDING. */
+  add(order: OrderToPost): OrderToPost | undefined {
+    if (this.isLeaving || this.seenIds.has(order.id)) return undefined;
     const unit = unitOf(order);
     for (const { id } of unit) this.seenIds.add(id);
-    if (!isKnownType(order.type)) return false;
+    const unknown = unit.find(({ type }) => !isKnownType(type));
+    if (unknown !== undefined) return unknown;
     this.waiting.push({
       order,
       lockKeys: changedIdsOf(order),
       size: unit.reduce((sum, { legs }) => sum + legs.length, 0),
     });
-    return true;
+    return undefined;
   }
 
   /** A group takes some of those that wait. The other workspaces are served before this one's next group. */

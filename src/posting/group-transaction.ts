@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { foldOrders, type Posting } from '../orders/fold.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
-import { typeOf, walletIdsOf } from '../orders/types.ts';
+import { defers, walletIdsOf } from '../orders/types.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/group-writes.ts';
@@ -168,24 +168,19 @@ async function commit(
   return committed;
 }
 
-/**
- * The orders of a group, without those that defer to one that is still to be posted: these stay PENDING, and are swept.
- * Those that could defer, and have nothing to defer to, come last.
- */
+/** The orders of a group, without those that defer to one that is in none: these stay PENDING, and are swept. */
 async function withoutDeferring(
   { orders }: Pick<Collections, 'orders'>,
   group: readonly OrderToPost[],
   workspaceIds: readonly string[],
   session: ClientSession,
 ): Promise<readonly OrderToPost[]> {
-  const defers = (order: OrderToPost): boolean => typeOf(order).defers?.(order) ?? false;
   const deferring = group.filter(defers);
   if (deferring.length === 0) return group;
   const parentIds = deferring.flatMap(({ parentId }) => parentId ?? []);
   const inGroup = group.flatMap(unitOf).map(({ id }) => id);
   const inUse = await orders.findInUse(parentIds, workspaceIds, session, inGroup);
-  const ready = deferring.filter(({ parentId = '' }) => !inUse.has(parentId));
-  return [...group.filter((order) => !defers(order)), ...ready];
+  return group.filter((order) => !defers(order) || !inUse.has(order.parentId ?? ''));
 }
 
 /**

@@ -101,7 +101,8 @@ export class OrderReader {
       // If it was woken meanwhile, more may wait anywhere.
       if (more !== undefined && workspace.id >= more.workspaceId)
         workspace.unreadBehind ??= workspace.id === more.workspaceId ? more.id : '';
-      for (const order of byWorkspace.get(workspace.id) ?? []) if (!workspace.add(order)) onUnknownType(order);
+      for (const unknown of (byWorkspace.get(workspace.id) ?? []).map((order) => workspace.add(order)))
+        if (unknown !== undefined) onUnknownType(unknown);
     }
   }
 }

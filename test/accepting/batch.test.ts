@@ -11,7 +11,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
-import type { CreateOrderInput } from '../../src/orders/order.ts';
+import { newOrder, type CreateOrderInput } from '../../src/orders/order.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { isTransientFault, IndeterminateError } from '../../src/storage/shared/transaction.ts';
@@ -71,11 +71,12 @@ beforeEach(async () => {
   isTooEarly = () => false;
 });
 
+const sides = () => ({ sourceWalletId: alice, targetWalletId: bob, currency: 'EUR' });
 const line = (more: Partial<CreateOrderInput> & { value?: string } = {}): BatchLine => {
   const { value = '1', ...given } = more;
   return {
     input: {
-      ...{ type: 'TRANSFER', sourceWalletId: alice, targetWalletId: bob, amount: value, currency: 'EUR' },
+      ...{ type: 'TRANSFER', ...sides(), amount: value },
       ...given,
     },
   };
@@ -274,6 +275,17 @@ describe('a preview', () => {
     const { status, target } = await previewer.preview({ ...input, workspaceId });
     expect([status, target!.balance.toString()]).toEqual(['COMPLETED', '5']);
     expect(await stored()).toBe(1);
+  });
+
+  test('is asked again where wallets are read after another order has used the hold', async () => {
+    const parent = newOrder({ type: 'HOLD', workspaceId, ...sides(), amount: '1' });
+    const order = newOrder({ type: 'CAPTURE', workspaceId, ...sides(), amount: '1', parentId: parent.id });
+    const dryRun = () => Promise.resolve({ order, isReplay: false, parent });
+    const ofNow = createPreviewer({ dryRun }, wallets, currencies, systemClock).preview({
+      type: 'CAPTURE',
+      workspaceId,
+    });
+    await expect(ofNow).rejects.toThrow(IndeterminateError);
   });
 
   test('of an order for a later time tells how it would end now', async () => {

@@ -5,7 +5,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 import { foldOrders, type ParentOrder, type Posting } from '../../src/orders/fold.ts';
 import { completedIn, failedIn } from '../support/endings.ts';
-import { newOrder, type CreateOrderInput, type Order, toPost } from '../../src/orders/order.ts';
+import { newOrder, type CreateOrderInput, type Order, type OrderToPost, toPost } from '../../src/orders/order.ts';
 import { usedLegs } from '../../src/orders/parent.ts';
 import { releaseOfExpired } from '../../src/orders/release.ts';
 import { orderTypes, typeOf } from '../../src/orders/types.ts';
@@ -33,7 +33,12 @@ function posted(asked: CreateOrderInput, more: Partial<Order> = {}): Order {
 }
 const hold = (more: Partial<Order> = {}) => posted({ type: 'HOLD', ...sides, ...amount('80') }, more);
 
-function fold(asked: readonly CreateOrderInput[], wallets: Wallet[], parent?: Order): Posting {
+function fold(
+  asked: readonly CreateOrderInput[],
+  wallets: Wallet[],
+  parent?: Order,
+  grouped = (each: OrderToPost[]) => each,
+): Posting {
   const orders = asked.map((each) => newOrder(typeOf(each).values(each, { workspaceId, now, parent }), now));
   const parents = parent === undefined ? [] : [parent];
   const read = parents.map((order): [string, ParentOrder] => [
@@ -41,7 +46,7 @@ function fold(asked: readonly CreateOrderInput[], wallets: Wallet[], parent?: Or
     { id: order.id, workspaceId, legs: usedLegs(order), changes: 0 },
   ]);
   const found = { wallets: new Map(wallets.map((each) => [each.id, each])), parents: new Map(read) };
-  return foldOrders(orders.map(toPost), found, createCurrencies(new Map()), now);
+  return foldOrders(grouped(orders.map(toPost)), found, createCurrencies(new Map()), now);
 }
 const heldOf = (posting: Posting, id: string) => posting.wallets.find((each) => each.id === id)?.held.toFixed(2);
 const balanceOf = (posting: Posting, id: string) => posting.wallets.find((each) => each.id === id)?.balance.toFixed(2);
@@ -125,6 +130,19 @@ describe('a capture', () => {
     const posting = fold([part, part, part], wallets(), hold());
     expect([completedIn(posting).length, failures(posting)]).toEqual([2, [['EXCEEDS_REMAINING', 1]]]);
     expect([posting.flows.length, heldOf(posting, 'wa_a')]).toEqual([4, '20.00']);
+  });
+
+  it('whose batch is tried once more comes before the release by the expiry', () => {
+    const back = { type: 'TRANSFER', ...sides, sourceWalletId: 'wa_b', targetWalletId: 'wa_a', ...amount('10') };
+    const expiry = { type: 'RELEASE', terms: { by: 'expiry' } };
+    const posting = fold(
+      [back, { type: 'CAPTURE', ...amount('1') }, expiry, { type: 'TRANSFER', ...sides, ...amount('10') }],
+      wallets(),
+      hold(),
+      ([first, second, ...others]) => [{ ...first!, others: [second!] }, ...others],
+    );
+    expect([completedIn(posting).length, failures(posting)]).toEqual([3, [['HOLD_CLOSED', 1]]]);
+    expect([heldOf(posting, 'wa_a'), balanceOf(posting, 'wa_b')]).toEqual(['0.00', '1.00']);
   });
 
   it('behind one that closed the hold fails', () => {

@@ -181,10 +181,12 @@ describe('a workspace', () => {
   });
 
   test('leaves an order of a type that this release does not know, says so, and goes on with the others', async () => {
-    const [, known] = [add('a', { type: 'LATER' }), add()];
+    const [, known] = [add('a', { type: 'LATER' }), add(), add()];
+    // An atomic batch with such a line.
+    pending.push({ ...pending.pop()!, others: [pending[0]!] });
     const posting = post();
     await untilPosted(1);
-    expect([postings[0]?.ids, unknownTypes]).toEqual([[known], ['LATER']]);
+    expect([postings[0]?.ids, unknownTypes]).toEqual([[known], ['LATER', 'LATER']]);
     postings[0]?.end();
     expect(await posting).toEqual(posted(1));
   });
