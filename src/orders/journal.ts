@@ -30,7 +30,7 @@ const example = {
   ],
 } as const;
 
-const oneSide = 'sourceWalletId or targetWalletId';
+const oneSide = 'sourceWalletId,targetWalletId';
 
 const legGiven = (decimalsOf: DecimalsOf) =>
   z

@@ -34,6 +34,6 @@ export function refuseAmountBesideLegs(
     code: 'custom',
     path: ['amount'],
     input: amount,
-    ...because('FIELD_MALFORMED', 'amount or legs'),
+    ...because('FIELD_MALFORMED', 'amount,legs'),
   });
 }

@@ -164,10 +164,16 @@ describe('the rule', () => {
     expect(await create(JSON.stringify({ ...right, metadata: { a: 1 } }))).toEqual([
       ...[400, 'FIELD_TYPE_WRONG', 'metadata.a'],
     ]);
-    const { legs: [leg] = [] } = bodies['journal'] as { legs?: object[] };
-    const legs = { body: { legs: [leg, { ...leg, amount: '0' }] } };
-    expect(await refusal('POST', '/api/v1/transfer/command/journal', legs)).toEqual([
-      ...[400, 'AMOUNT_ZERO', 'legs[1].amount'],
+    const { legs: [leg] = [] } = bodies['journal'] as { legs?: Record<string, string>[] };
+    const journal = (second: object) =>
+      refusal('POST', '/api/v1/transfer/command/journal', { body: { legs: [leg, second] } });
+    expect(await journal({ ...leg, amount: '0' })).toEqual([400, 'AMOUNT_ZERO', 'legs[1].amount']);
+    expect(await journal({ amount: '1', currency: 'USD' })).toEqual([400, 'FIELD_MISSING', 'legs[1]']);
+    expect(await journal({ ...leg, sourceWalletId: unknownId })).toEqual([
+      ...[404, 'WALLET_NOT_FOUND', 'legs[1].sourceWalletId'],
+    ]);
+    expect(await journal({ ...leg, targetWalletId: leg?.['sourceWalletId'] })).toEqual([
+      ...[422, 'SAME_WALLET', 'legs[1].targetWalletId'],
     ]);
     const batch = { body: '{"transfers":[{},{"a":1,"a":2}]}' };
     expect(await refusal('POST', '/api/v1/transfer/command/batch', batch)).toEqual([
