@@ -30,7 +30,11 @@ export const direct = {
 export function movesOf({ legs }: OrderToPost): Effect[] {
   return legs.map(({ sourceWalletId, targetWalletId, amount, currency }, leg) => ({
     kind: 'move',
-    ...{ sourceWalletId, targetWalletId, amount, currency, leg },
+    sourceWalletId,
+    targetWalletId,
+    amount,
+    currency,
+    leg,
   }));
 }
 

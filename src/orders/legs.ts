@@ -20,8 +20,7 @@ export const { description: legDescription } = notesGiven;
  * @param lines of each leg what is compared, in their order.
  */
 export function termOfLegs(lines: readonly (readonly (string | number | undefined)[])[]): { readonly legs: string } {
-  const content = lines.map((line) => line.map((value) => value ?? '').join(' '));
-  return { legs: hash('sha256', content.join('\n'), 'hex') };
+  return { legs: hash('sha256', JSON.stringify(lines), 'hex') };
 }
 
 /** For a body's `superRefine`: it has an amount or legs, not both. */
