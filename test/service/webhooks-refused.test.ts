@@ -23,7 +23,7 @@ const stored = async (client = workspace.client): Promise<number | undefined> =>
 it.each<[string, object, unknown[]]>([
   ['no URL', { url: 'nonsense' }, ['WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED']],
   ['an address of this machine', { url: 'https://127.0.0.1/' }, ['WEBHOOK_URL_REFUSED', 'url', 'ADDRESS_NOT_ALLOWED']],
-  ['an unknown event', { events: ['transfer.made'] }, ['VALUE_NOT_ALLOWED', 'events.0', events.join()]],
+  ['an unknown event', { events: ['transfer.made'] }, ['VALUE_NOT_ALLOWED', 'events[0]', events.join()]],
   ['an event twice', { events: ['transfer.failed', 'transfer.failed'] }, ['FIELD_MALFORMED', 'events', 'each once']],
 ])('a create with %s is refused, and nothing stored', async (_, change, expected) => {
   expect(await refusal('', { url: 'https://example.com/', events, ...change })).toEqual([400, 'RQ4001', ...expected]);
