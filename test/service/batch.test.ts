@@ -106,7 +106,7 @@ describe('a batch', () => {
     const conflict = 'BIZ_ID_CONFLICT';
     expect((await send(lines)).envelope!.data.items.slice(1)).toMatchObject([
       { reason: conflict, fields: ['bizId', 'amount'].map((field) => ({ field, reason: conflict })) },
-      { reason: 'VALUE_NOT_ALLOWED', field: 'type', value: expect.stringContaining('TRANSFER') },
+      { reason: 'VALUE_NOT_ALLOWED', field: 'type', value: expect.stringContaining('TRANSFER') as string },
     ]);
   });
 
