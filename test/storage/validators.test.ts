@@ -25,6 +25,8 @@ const order = {
   ...{ amount: decimal('1.10'), currency: 'USD', status: 'PENDING', failure: null },
   ...{ createdAt: at, updatedAt: at, completedAt: null },
 };
+const { sourceWalletId: _, targetWalletId: __, amount: ___, ...ofNoOneLeg } = order;
+const leg = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: decimal('1.10'), currency: 'USD' };
 const secret = { masterKeyVersion: 1, sealed: new Binary(Buffer.alloc(60)), createdAt: at, expiresAt: null };
 
 /** A document as the service writes it, and what a wrong writer might make of it; undefined takes the field away. */
@@ -124,6 +126,24 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
     ],
   ],
   [
+    'orders',
+    {
+      ...{ ...ofNoOneLeg, _id: 'tr_2', bizId: 'c', type: 'JOURNAL' },
+      ...{ legs: [leg, { ...leg, currency: 'EUR', parentLeg: 1 }], currency: ['USD', 'EUR'], failureLeg: 1 },
+      ...{ status: 'FAILED', failure: 'BALANCE_LIMIT', progress: { reversedLegs: [decimal('0')], changes: 1 } },
+    },
+    [
+      ['without its legs', { legs: undefined }],
+      ['whose legs have an amount in floating point', { legs: [{ ...leg, amount: 1.1 }] }],
+      ['whose legs are of nothing', { legs: [{ ...leg, amount: decimal('0') }] }],
+      ['whose legs have no target', { legs: [{ ...leg, targetWalletId: null }] }],
+      ['whose legs have several currencies each', { legs: [{ ...leg, currency: ['USD', 'EUR'] }] }],
+      ['that moves back a leg before the first', { legs: [{ ...leg, parentLeg: -1 }] }],
+      ['that failed for a leg before the first', { failureLeg: -1 }],
+      ['of which less than nothing was reversed', { progress: { reversedLegs: [decimal('-1')], changes: 1 } }],
+    ],
+  ],
+  [
     'flows',
     {
       ...{ _id: 'fl_wa_1.000000000001', workspaceId: 'ws_1', walletId: 'wa_1', sequence: 1 },
@@ -132,6 +152,7 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ...{ counterpartyWalletId: 'wa_2', createdAt: at, hash: 'f'.repeat(64), debits: '1.1' },
     },
     [
+      ['of a leg before the first', { leg: -1 }],
       ['of an unknown direction', { direction: 'debit' }],
       ['with a balance in floating point', { balanceAfter: 0 }],
       ['of nothing', { amount: decimal('0') }],
