@@ -91,13 +91,10 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
       const ids = ofTwo.flatMap(({ wallets: named }) => named.map(({ id }) => id));
       let found = ids.map((id) => remembered(id, workspaceId));
       if (found.includes(undefined)) found = await findAll({ workspaceId, ids });
-      let place = 0;
+      const byId = new Map(found.map((wallet, place) => [ids[place], wallet]));
       for (const { currency, wallets: named } of ofTwo) {
-        checkLeg(
-          currency,
-          named.map(({ field }) => ({ field, wallet: found[place++] })),
-          workspaceId,
-        );
+        const ofLeg = named.map(({ field, id }) => ({ field, wallet: byId.get(id) }));
+        checkLeg(currency, ofLeg, workspaceId);
       }
       const field = legs[alike]?.wallets[1]?.field;
       if (field !== undefined) throw new ServiceError('SAME_WALLET', { field });

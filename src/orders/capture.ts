@@ -22,7 +22,7 @@ import {
   holdErrors,
   leftOf,
   ofHold,
-  onlyLeg,
+  firstLeg,
   sumOf,
   usesHold,
 } from './parent.ts';
@@ -65,7 +65,7 @@ export const capture: OrderType = {
   },
   values: captureValues,
   effects: effectsOnHold((order, parent, left) => {
-    const { sourceWalletId, currency } = onlyLeg({ legs: order.legs.slice(0, 1) });
+    const { sourceWalletId, currency } = firstLeg(order.legs);
     const amount = sumOf(order);
     const rest = left.minus(amount);
     const used = { kind: 'progress', order: parent.id, leg: 0 } as const;
@@ -125,7 +125,7 @@ function captureValues(asked: CreateOrderInput, context: CreateContext): OrderVa
   const { parent } = context;
   const amount = amountAsked(asked);
   if (asked.legs === undefined || amount === undefined || parent === undefined) return usesHold.values(asked, context);
-  const { sourceWalletId, targetWalletId, currency } = onlyLeg({ legs: legsOf(parent) });
+  const { sourceWalletId, targetWalletId, currency } = firstLeg(legsOf(parent));
   const { parent: _, legs, ...others } = asked;
   return {
     ...others,

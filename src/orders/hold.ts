@@ -15,7 +15,7 @@ import {
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { Order } from './order.ts';
-import { holdStateOf, onlyLeg, usedLegs } from './parent.ts';
+import { holdStateOf, firstLeg, usedLegs } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = {
@@ -45,11 +45,11 @@ export const hold: OrderType = {
   },
   effects: (order, { postedAt }) => {
     if (order.expiresAt === undefined || postedAt >= order.expiresAt) return { name: 'HOLD_CLOSED' };
-    return [{ kind: 'hold', ...onlyLeg(order) }];
+    return [{ kind: 'hold', ...firstLeg(order.legs) }];
   },
   leavesFlows: false,
   reserves: ({ legs, progress: [progress = noProgress] = [] }) => {
-    const { sourceWalletId, amount } = onlyLeg({ legs });
+    const { sourceWalletId, amount } = firstLeg(legs);
     return { walletId: sourceWalletId, amount: remainingOf({ amount, progress }) };
   },
   shows: showHold,
@@ -102,7 +102,7 @@ function showHold(order: Order): ReturnType<NonNullable<OrderType['shows']>> {
     const { released: zero } = noProgress;
     return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
   }
-  const leg = onlyLeg({ legs: usedLegs(order) });
+  const leg = firstLeg(usedLegs(order));
   const { captured, released } = leg.progress;
   return { hold: { state: holdStateOf(leg), captured, released, remaining: remainingOf(leg), expiresAt } };
 }

@@ -21,15 +21,15 @@ export function usedLegs(order: Order): readonly UsedLeg[] {
   }));
 }
 
-/** The leg of an order that has one. */
-export function onlyLeg<Leg>({ legs: [leg] }: { readonly legs: readonly Leg[] }): Leg {
+/** The first leg of an order, which is the only one of whatever is used as a whole. */
+export function firstLeg<Leg>([leg]: readonly Leg[]): Leg {
   if (leg === undefined) throw new ImpossibleEffectError('it has no leg');
   return leg;
 }
 
-/** What is left of an order's first leg, which is the only one of whatever is used as a whole. */
+/** What is left of an order's first leg. */
 export function leftOf(order: Order): Money {
-  return remainingOf(onlyLeg({ legs: usedLegs(order) }));
+  return remainingOf(firstLeg(usedLegs(order)));
 }
 
 /** Why so much of a leg cannot be used; undefined if it can. @param nothingLeft says so if nothing can. */
@@ -64,7 +64,7 @@ export const ofHold: Omit<ParentRule, 'uses'> = {
     const left = leftOf(hold);
     const reason = refuseBeyond(left, amountAsked(asked), 'HOLD_CLOSED');
     if (reason === undefined) return undefined;
-    if (reason === 'HOLD_CLOSED') return { reason, told: holdStateOf(onlyLeg({ legs: usedLegs(hold) })) };
+    if (reason === 'HOLD_CLOSED') return { reason, told: holdStateOf(firstLeg(usedLegs(hold))) };
     return { reason, told: left, field: asked.legs === undefined ? 'amount' : 'legs' };
   },
   legBy: ({ sourceWalletId, targetWalletId, currency }, isNamed) =>
@@ -84,7 +84,7 @@ export function valuesOfParent(legBy: ParentRule['legBy']): OrderType['values'] 
     { workspaceId, parent }: CreateContext,
   ): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');
-    const sides = legBy(onlyLeg({ legs: legsOf(parent) }), false);
+    const sides = legBy(firstLeg(legsOf(parent)), false);
     return { ...asked, workspaceId, ...sides, amount: amount ?? leftOf(parent).toFixed(), parentId: parent.id };
   };
 }
@@ -103,7 +103,7 @@ export function effectsOnHold(
 ): OrderType['effects'] {
   return (order, finding: PostingContext): readonly Effect[] | Failure => {
     const parent = parentIn(finding);
-    const left = remainingOf(onlyLeg(parent));
+    const left = remainingOf(firstLeg(parent.legs));
     const name = refuseBeyond(left, sumOf(order), 'HOLD_CLOSED');
     return name === undefined ? effects(order, parent, left) : { name };
   };

@@ -10,7 +10,7 @@ import {
   withParent,
 } from './body.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnHold, holdErrors, ofHold, onlyLeg, usesHold } from './parent.ts';
+import { effectsOnHold, holdErrors, ofHold, firstLeg, usesHold } from './parent.ts';
 import { newOrder, type Order } from './order.ts';
 import type { OrderType } from './type.ts';
 
@@ -28,7 +28,7 @@ export const release: OrderType = {
   // What was accepted before the expiry counts.
   defers: ({ terms }) => isByExpiry(terms),
   effects: effectsOnHold((order, parent, left) => {
-    const { sourceWalletId, amount, currency } = onlyLeg(order);
+    const { sourceWalletId, amount, currency } = firstLeg(order.legs);
     return [
       { kind: 'release', sourceWalletId, amount, currency },
       { kind: 'progress', order: parent.id, leg: 0, part: 'released', amount },

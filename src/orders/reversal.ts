@@ -36,7 +36,7 @@ const legGiven = z
   .transform(withAmountOfAny)
   .transform(({ leg: parentLeg, ...given }) => ({ ...given, parentLeg }));
 
-const legBy = ({ sourceWalletId, targetWalletId, currency }: Leg) => ({
+const legBy = ({ sourceWalletId, targetWalletId, currency }: Omit<Leg, 'amount'>) => ({
   sourceWalletId: targetWalletId,
   targetWalletId: sourceWalletId,
   currency,

@@ -84,7 +84,7 @@ export interface ParentRule {
   /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. */
   readonly refusesUse: (parent: Order, asked: CreateOrderInput, now: Date) => Unusable | undefined;
   /** What a leg has by the leg that it uses. @param isNamed whether the request named its legs. */
-  readonly legBy: (parentLeg: Leg, isNamed: boolean) => Partial<Leg>;
+  readonly legBy: (parentLeg: Omit<Leg, 'amount'>, isNamed: boolean) => Partial<Leg>;
   /** What an order that refers to it uses of it once it is COMPLETED, for `verify`. */
   readonly uses: (order: Pick<OrderToPost, 'terms'>) => Use;
 }

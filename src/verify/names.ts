@@ -1,5 +1,6 @@
 import { hasFlows, isKnownType, typeOf, walletIdsOf } from '../orders/types.ts';
-import { isTerminal, orderStatuses, type Leg } from '../orders/order.ts';
+import { isTerminal, orderStatuses } from '../orders/order.ts';
+import { ownOfLeg } from '../orders/type.ts';
 import type { BookedOrder } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
@@ -72,12 +73,10 @@ function misfit(order: BookedOrder, parent: BookedOrder | undefined): string | u
   for (const leg of order.legs) {
     const original = parent.legs[leg.parentLeg ?? 0];
     if (original === undefined) return `refers to the leg ${leg.parentLeg ?? 0} of ${parent.id}, which it has not`;
-    const right = rule?.legBy({ ...original, amount: original.amount.toFixed() }, order.namesLegs) ?? {};
-    const wrong = (Object.keys(right) as (keyof Leg)[]).find(
-      (field) => leg[field as keyof typeof leg] !== right[field],
-    );
+    const right = rule?.legBy(original, order.namesLegs) ?? {};
+    const wrong = ownOfLeg.find((field) => right[field] !== undefined && leg[field] !== right[field]);
     if (wrong !== undefined)
-      return `has the ${wrong} ${String(leg[wrong as keyof typeof leg])}; by ${parent.id} it is ${String(right[wrong])}`;
+      return `has the ${wrong} ${String(leg[wrong])}; by ${parent.id} it is ${String(right[wrong])}`;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { noProgress, progressParts, remainingOf } from '../domain/progress.ts';
 import { Money } from '../domain/money.ts';
-import { findType, typeOf } from '../orders/types.ts';
+import type { Use } from '../orders/type.ts';
+import { findType } from '../orders/types.ts';
 import type { BookedOrder, BookedUse } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
@@ -53,18 +54,17 @@ function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[
   if (parent === undefined) return 'does not exist, and COMPLETED orders refer to it';
   const { changes, status } = parent;
   if (status !== 'COMPLETED') return `is ${status}, and COMPLETED orders have used it`;
+  const used: UseOfLeg[] = [];
   for (const use of uses) {
     const rule = findType(use.type)?.parent;
     if (rule === undefined || rule.refusesType(findType(parent.type)) !== undefined)
       return `is a ${parent.type}, and a ${use.type} refers to it`;
     if (parent.legs[use.leg] === undefined) return `has no leg ${use.leg}, which a ${use.type} has used`;
+    used.push({ ...use, ...rule.uses(use) });
   }
   for (const place of parent.legs.keys()) {
-    const of = disagreementOfLeg(
-      parent,
-      place,
-      uses.filter(({ leg }) => leg === place),
-    );
+    const ofLeg = used.filter(({ leg }) => leg === place);
+    const of = disagreementOfLeg(parent, place, ofLeg);
     if (of !== undefined) return parent.namesLegs ? `leg ${place}: ${of}` : of;
   }
   const count = uses.reduce((sum, use) => sum + use.count, 0);
@@ -74,15 +74,17 @@ function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[
   return undefined;
 }
 
+/** Orders that use one leg of an order, and as what. */
+type UseOfLeg = BookedUse & Use;
+
 /** @param uses of one of its legs. */
-function disagreementOfLeg(parent: BookedOrder, place: number, uses: readonly BookedUse[]): string | undefined {
+function disagreementOfLeg(parent: BookedOrder, place: number, uses: readonly UseOfLeg[]): string | undefined {
   const progress = parent.progress?.[place] ?? noProgress;
   const amount = parent.legs[place]?.amount ?? new Money(NaN);
   const sums = { reversed: new Money(0), captured: new Money(0), released: new Money(0) };
   let [isClosed, isExpired] = [false, false];
-  for (const use of uses) {
-    const { part, closes, isExpiry = false } = typeOf(use).parent?.uses(use) ?? { part: 'reversed', closes: false };
-    sums[part] = sums[part].plus(use.amount);
+  for (const { part, closes, isExpiry = false, amount: by } of uses) {
+    sums[part] = sums[part].plus(by);
     isClosed ||= closes;
     isExpired ||= isExpiry;
   }

@@ -7,7 +7,7 @@ import { numberIn } from '../../src/domain/order-counts.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import { aheadMaxMs, foldCancels, foldOrders, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
-import { onlyLeg } from '../../src/orders/parent.ts';
+import { firstLeg } from '../../src/orders/parent.ts';
 import { walletIdsOf } from '../../src/orders/types.ts';
 import { completedIn, failedIn } from '../support/endings.ts';
 
@@ -294,7 +294,7 @@ describe('foldOrders, for any orders on any wallets', () => {
         // Cents, by hand: in the order given, then those that lacked once more.
         const cents = new Map([...start].map(([id, { balance }]) => [id, balance.times(100).toNumber()]));
         const move = (each: OrderToPost): boolean => {
-          const { sourceWalletId, targetWalletId, amount } = onlyLeg(each);
+          const { sourceWalletId, targetWalletId, amount } = firstLeg(each.legs);
           const [held, moved] = [cents.get(sourceWalletId)!, amount.times(100).toNumber()];
           if (held < moved && sourceWalletId !== 'x') return false;
           cents.set(sourceWalletId, held - moved);

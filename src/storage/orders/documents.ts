@@ -11,7 +11,7 @@ import {
   type OrderStatus,
   type OrderToPost,
 } from '../../orders/order.ts';
-import { onlyLeg } from '../../orders/parent.ts';
+import { firstLeg } from '../../orders/parent.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import { amountIn, decimalAsText, type Stored } from '../shared/decimal.ts';
 import { toProgress, type ProgressDocument } from './progress.ts';
@@ -157,7 +157,7 @@ function movedIn(order: Order) {
     digest: digestOrder({ ...order, legs }),
   };
   if (order.legs === undefined) {
-    const { sourceWalletId, targetWalletId, amount } = onlyLeg({ legs });
+    const { sourceWalletId, targetWalletId, amount } = firstLeg(legs);
     return { sourceWalletId, targetWalletId, amount: Decimal128.fromString(amount), ...ofAll };
   }
   const { sourceWalletId, targetWalletId, amount } = order;
