@@ -42,7 +42,7 @@ export function createAcceptor({
 }: AcceptorDependencies) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
   async function check(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
-    const { scopes: _, ...input } = request;
+    const { scopes: _, tooManyLegs: __, ...input } = request;
     const { workspaceId } = input;
     const timeRefusal = type.command?.refusesTime?.(input, now);
     if (timeRefusal !== undefined) throw new ServiceError(timeRefusal.reason, timeRefusal);
@@ -182,6 +182,7 @@ function checkParent(
   if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
   if (rule.isGranted !== true && movesOutside(parent) && request.scopes?.has(fundScope) !== true)
     throw new ServiceError('SCOPE_MISSING', { value: fundScope });
+  if (request.tooManyLegs !== undefined) throw request.tooManyLegs;
   const otherType = rule.refusesType(findType(parent.type));
   const misfit = rule.refusesForm?.(parent, request);
   if (misfit !== undefined) throw new ServiceError(misfit.reason, misfit);

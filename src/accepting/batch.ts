@@ -157,13 +157,14 @@ class SeparateLines {
     const { acceptor, recorder } = this.#dependencies;
     const inputs = this.#lines.map(({ input }) => input);
     const parents = await parentsOf(recorder, this.#common.workspaceId, inputs);
-    const refused = tooManyLegs(inputs, parents, batchLegsMax.each);
+    const tooMany = tooManyLegs(inputs, parents, batchLegsMax.each);
     return this.#lines.map(({ input, refusal }, line) => {
       if (input === undefined) return refusal;
       const { parent, ...others } = input;
       const isThere = parent !== undefined && parents[line] !== undefined;
       try {
-        return acceptor.begin({ ...(isThere ? input : others), ...this.#common }, refusal ?? refused.get(line));
+        const asked = { ...(isThere ? input : others), ...this.#common, tooManyLegs: tooMany.get(line) };
+        return acceptor.begin(asked, refusal);
       } catch (error) {
         return ofLine(error);
       }
@@ -285,8 +286,9 @@ class AtomicBatch {
     async function check(input: OrderRequest | undefined, index: number) {
       const [order, parent] = [existing[index], parents[index]];
       const differing = order && conflict(order.id, input && differencesOf(order, input, parent?.id));
-      const refusal = refusals[index] ?? differing ?? tooMany.get(index);
-      return refusal ?? (input && acceptor.valuesOf(input, typeOf(input), now, parent).catch(ofLine));
+      const asked = input && { ...input, tooManyLegs: tooMany.get(index) };
+      const refusal = refusals[index] ?? differing;
+      return refusal ?? (asked && acceptor.valuesOf(asked, typeOf(asked), now, parent).catch(ofLine));
     }
     const checked = await Promise.all(inputs.map(check));
     const values = checked.filter((line): line is OrderValues => line !== undefined && !(line instanceof ServiceError));

@@ -16,6 +16,8 @@ export type OrderRequest = CreateOrderInput & {
   readonly batchId?: string;
   /** What whoever asks may do; nothing beyond the command itself, if absent. */
   readonly scopes?: ReadonlySet<Scope>;
+  /** Why it may not use the order that it refers to, which has too many legs for its batch. */
+  readonly tooManyLegs?: ServiceError | undefined;
 };
 
 export interface Accepted {

@@ -411,7 +411,7 @@ describe('a batch of typed lines', () => {
 
   it('has a limit on all legs, those that a reversal will have included', async () => {
     const { buyer, seller } = await sale();
-    const legs = Array.from({ length: 60 }, () => leg(buyer, seller, '0.01'));
+    const legs = [...Array<object>(59).fill(leg(buyer, seller, '0.01')), leg(undefined, buyer, '1')];
     const journal = { type: 'JOURNAL', legs };
     const tooMany = async (transfers: object[], atomic: boolean) => {
       const { status, headers } = await workspace.client.request('POST', batchPath, { body: { transfers, atomic } });
@@ -423,6 +423,9 @@ describe('a batch of typed lines', () => {
     const reversals = made.map(({ transferId }) => ({ type: 'REVERSAL', transferId }));
     const both = await sendBatch(workspace, reversals, { atomic: true });
     expect(outcomesOf(both)).toEqual(['BATCH_FAILED', 'FIELD_OUT_OF_RANGE']);
+    const client = await keyWith('transfer:create', 'transfer:reverse');
+    const missing = ['SCOPE_MISSING', 'SCOPE_MISSING'];
+    expect(outcomesOf(await sendBatch({ client }, reversals, { atomic: true }))).toEqual(missing);
     expect(outcomesOf(await sendBatch(workspace, reversals, { headers: { Prefer: 'wait=10' } }))).toEqual(
       Array(2).fill('COMPLETED'),
     );
