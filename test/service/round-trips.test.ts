@@ -24,13 +24,14 @@ const ofRounds = {
 };
 /** Of an order, but nobody waits for the answer: they are kept back meanwhile, which proves it. */
 const beside = ['hset', 'moveToFinished', 'publish'];
-/** Sent together with others: for a second job, before or after the first begins; for more of the bucket, once a group has ended; with the workspace; once a second with the writes; and before a client waits for a notice. */
+/** Sent together with others: for a second job, before or after the first begins; for more of the bucket, once a group has ended; with the workspace; once a second with the writes; before a client waits for a notice; and, of a run that lasts a while, its progress. */
 const together = [
   'another moveToActive',
   'another takeWoken',
   'find members',
   'find webhookEndpoints',
   'find orders meanwhile',
+  'updateProgress',
 ];
 /** A key in use is read again in rounds. */
 const ofKey = ['find apiKeys', 'find workspaces'];
