@@ -97,7 +97,12 @@ async function killMongodb({ stack: { mongodb } }: FaultRun): Promise<() => Prom
   return () => mongodb.restart();
 }
 
-/** Whatever a client is answered but 200 is a breach, unless the machine was too slow for the service to wait it out. */
+/** What an order's state refuses, such as to reverse one that waits still: whatever becomes of MongoDB. */
+const refusedByState = ['409', '422'];
+
+/**
+ * Whatever else a client is answered but 200 is a breach, unless the machine was too slow for the service to wait it out.
+ */
 async function election(
   run: FaultRun,
   begin: (run: FaultRun) => Promise<() => Promise<void>>,
@@ -116,7 +121,7 @@ async function election(
     const heldUpMs = lag.max / nanosecondsPerMs;
     const times = `${Math.round(tookMs)} ms, with this process held up for ${Math.round(heldUpMs)} ms`;
     const answers = Map.groupBy(load.requests.slice(requestsBefore), ({ result }) => result);
-    answers.delete('200');
+    for (const result of ['200', ...refusedByState]) answers.delete(result);
     for (const [result, { length }] of answers) {
       const what = `${length} requests through an election of ${times} were answered ${result}`;
       if (tookMs < electionMaxMs && heldUpMs < heldUpMaxMs) breachAlone(what);
