@@ -12,7 +12,7 @@ import {
   type Order,
 } from '../orders/order.ts';
 import { usedLegs } from '../orders/parent.ts';
-import { typeOf } from '../orders/types.ts';
+import { findType, typeOf } from '../orders/types.ts';
 import { IndeterminateError } from '../storage/shared/transaction.ts';
 import { refuseExternal, type Acceptor, type OrderAttempt } from './accept.ts';
 import { conflict, type Accepted, type OrderRequest, type Recorder } from './record.ts';
@@ -123,7 +123,9 @@ function tooManyLegs(
   let legs = inputs.reduce((sum, input) => sum + (input?.legs?.length ?? 1), 0);
   for (const [line, parent] of parents.entries()) {
     const input = inputs[line];
-    if (parent?.legs === undefined || input?.legs !== undefined) continue;
+    if (parent?.legs === undefined || input === undefined || input.legs !== undefined) continue;
+    // What cannot refer to it has none of its legs.
+    if (typeOf(input).parent?.refusesType(findType(parent.type)) !== undefined) continue;
     const more = usedLegs(parent).filter((leg) => remainingOf(leg).greaterThan(0)).length - 1;
     const isTooMany = legs + more > legsMax;
     if (isTooMany) refused.set(line, new ServiceError('FIELD_OUT_OF_RANGE', { field: 'legs', value: String(legsMax) }));

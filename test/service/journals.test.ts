@@ -423,6 +423,11 @@ describe('a batch of typed lines', () => {
     const reversals = made.map(({ transferId }) => ({ type: 'REVERSAL', transferId }));
     const both = await sendBatch(workspace, reversals, { atomic: true });
     expect(outcomesOf(both)).toEqual(['BATCH_FAILED', 'FIELD_OUT_OF_RANGE']);
+    const capture = { type: 'CAPTURE', transferId: made[0]!.transferId };
+    expect(outcomesOf(await sendBatch(workspace, [capture, journal], { atomic: true }))).toEqual([
+      'NOT_A_HOLD',
+      'BATCH_FAILED',
+    ]);
     const client = await keyWith('transfer:create', 'transfer:reverse');
     const missing = ['SCOPE_MISSING', 'SCOPE_MISSING'];
     expect(outcomesOf(await sendBatch({ client }, reversals, { atomic: true }))).toEqual(missing);
