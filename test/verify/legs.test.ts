@@ -1,5 +1,5 @@
 import { Decimal128, type Document } from 'mongodb';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId } from '../../src/domain/ids.ts';
 import { digestOrder } from '../../src/orders/digest.ts';
@@ -13,6 +13,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { BreachKind } from '../../src/verify/breach.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';
+import { restoredAfterEach, unvalidated } from './sound-books.ts';
 
 /**
  * Sound books of orders with legs, in which each test changes something as somebody might who knows how flows are chained and how
@@ -20,7 +21,6 @@ import { testDatabase } from '../support/database.ts';
  */
 const { client, db } = testDatabase();
 const collections = openCollections(db);
-const unvalidated = { bypassDocumentValidation: true };
 interface Row extends Document {
   _id: string;
 }
@@ -29,7 +29,7 @@ const rows = (name: (typeof names)[number]) => db.collection<Row>(name);
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
 let books: PostedBooks;
-let sound: Map<(typeof names)[number], Row[]>;
+const rememberSound = restoredAfterEach(db, names);
 /** Ids, by what they are. */
 const of: Record<string, string> = {};
 const id = (name: string): string => of[name]!;
@@ -72,15 +72,7 @@ beforeAll(async () => {
   const captured = [{ targetWalletId: id('carol'), amount: '8' }, { amount: '2' }];
   of['capture'] = await books.ask({ type: 'CAPTURE', legs: captured, terms: { final: 'false' } }, of['hold']);
   of['back'] = await books.ask({ type: 'REVERSAL', legs: [{ parentLeg: 0, amount: '1' }] }, of['capture']);
-  sound = new Map();
-  for (const name of names) sound.set(name, await rows(name).find().toArray());
-});
-
-afterEach(async () => {
-  for (const name of names) {
-    await rows(name).deleteMany({});
-    await rows(name).insertMany(sound.get(name) ?? [], unvalidated);
-  }
+  await rememberSound();
 });
 
 /** The flows of an order on a wallet, by their legs, as they stand in a list. */

@@ -1,5 +1,5 @@
 import { Decimal128, type Document } from 'mongodb';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId, newId } from '../../src/domain/ids.ts';
 import { newOrder } from '../../src/orders/order.ts';
@@ -11,6 +11,7 @@ import type { BreachKind } from '../../src/verify/breach.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { restoredAfterEach, unvalidated } from './sound-books.ts';
 
 /**
  * Sound books of every type and state, in which each test changes a document or two, as an error of the service or somebody with
@@ -19,7 +20,6 @@ import { waitFor } from '../support/wait-for.ts';
 const { client, db } = testDatabase();
 const collections = openCollections(db);
 /** MongoDB's own rules may have been off. */
-const unvalidated = { bypassDocumentValidation: true };
 const names = ['wallets', 'orders', 'flows', 'webhookOutbox'] as const;
 type Name = (typeof names)[number];
 interface Row extends Document {
@@ -33,7 +33,7 @@ const later = new Date(Date.now() + dayMs);
 const beginning = new Date(0);
 
 let books: PostedBooks;
-let sound: Map<Name, Row[]>;
+const rememberSound = restoredAfterEach(db, names);
 /** Ids, by what they are. */
 const of: Record<string, string> = {};
 const id = (name: string): string => of[name] ?? name;
@@ -105,15 +105,7 @@ beforeAll(async () => {
   of['entry'] = entry!._id;
   await db.collection<Row>('webhookOutbox').insertOne(entry as unknown as Row);
 
-  sound = new Map();
-  for (const name of names) sound.set(name, await rows(name).find().toArray());
-});
-
-afterEach(async () => {
-  for (const name of names) {
-    await rows(name).deleteMany({});
-    await rows(name).insertMany(sound.get(name) ?? [], unvalidated);
-  }
+  await rememberSound();
 });
 
 const change = (collection: Name, name: string, values: Document): Promise<unknown> => {
