@@ -5,9 +5,9 @@ import type { Scope } from '../domain/scopes.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { amountRefusal } from '../orders/body.ts';
-import { legsOf, newOrder, type CreateOrderInput, type Leg, type Order, type OrderValues } from '../orders/order.ts';
+import { legsOf, newOrder, type CreateOrderInput, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
-import { findType, hasFlows, typeOf } from '../orders/types.ts';
+import { findType, hasFlows, typeOf, walletIdsOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import { IndeterminateError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
@@ -55,7 +55,7 @@ export function createAcceptor({
   /** As check; and makes the EXTERNAL wallets that the order names, which only the service itself does. */
   async function valuesOf(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
     const values = await check(request, type, now, parent);
-    const external = legsOf(values).filter((leg) => sidesOf(leg).some(isExternalWalletId));
+    const external = legsOf(values).filter((leg) => walletIdsOf({ legs: [leg] }).some(isExternalWalletId));
     for (const currency of new Set(external.map((leg) => leg.currency)))
       await walletCheck.ensureExternal(values.workspaceId, currency);
     return values;
@@ -214,11 +214,7 @@ function amountsIn({ amount, legs = [] }: CreateOrderInput) {
 
 /** Whether any of an order's money came from the world outside, or went there. */
 function movesOutside(order: Order): boolean {
-  return hasFlows(order.type) && legsOf(order).flatMap(sidesOf).some(isExternalWalletId);
-}
-
-function sidesOf({ sourceWalletId, targetWalletId }: Leg): readonly string[] {
-  return [sourceWalletId, targetWalletId];
+  return hasFlows(order.type) && walletIdsOf({ legs: legsOf(order) }).some(isExternalWalletId);
 }
 
 /** The wallets of each leg that clients can name, with the fields that name them. */

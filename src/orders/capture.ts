@@ -66,7 +66,7 @@ export const capture: OrderType = {
   values: captureValues,
   effects: effectsOnHold((order, parent, left) => {
     const { sourceWalletId, currency } = firstLeg(order.legs);
-    const amount = sumOf(order);
+    const amount = sumOf(order.legs);
     const rest = left.minus(amount);
     const used = { kind: 'progress', order: parent.id, leg: 0 } as const;
     return [

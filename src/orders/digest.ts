@@ -6,8 +6,8 @@ import type { Leg, Order } from './order.ts';
 const digestLength = 11;
 
 /**
- * A short hash of what an order was recorded as: its ids, what its legs move, and between which wallets, none of which ever changes. Of
- * an order that leaves no flow nothing else that is stored repeats these.
+ * A short hash of what an order was recorded as: its ids, what its legs move, and between which wallets, none of which ever
+ * changes. Of an order that leaves no flow nothing else that is stored repeats these.
  */
 export function digestOrder({
   id,

@@ -182,7 +182,8 @@ class GroupFold {
 /**
  * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
  * debit. Orders whose source has too little available are folded once more after all others, in the order given, before they
- * fail; those that defer to others come last. An atomic batch counts as one order: all of it is completed, or all fails. Pure: the same input gives the same result.
+ * fail; those that defer to others come last. An atomic batch counts as one order: all of it is completed, or all fails. Pure:
+ * the same input gives the same result.
  * Source: docs/posting.md, "The order of posting".
  * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
  * clocks of the processes that accepted the orders.

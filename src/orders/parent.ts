@@ -51,7 +51,7 @@ export function holdStateOf(leg: UsedLeg): HoldState {
 
 /** The sum of what a request asks for by its legs, or its amount; undefined if it leaves that out. */
 export function amountAsked({ amount, legs }: Pick<CreateOrderInput, 'amount' | 'legs'>): Money | undefined {
-  if (legs !== undefined) return legs.reduce((sum, leg) => sum.plus(leg.amount ?? 0), new Money(0));
+  if (legs !== undefined) return sumOf(legs);
   return amount === undefined ? undefined : new Money(amount);
 }
 
@@ -104,7 +104,7 @@ export function effectsOnHold(
   return (order, finding: PostingContext): readonly Effect[] | Failure => {
     const parent = parentIn(finding);
     const left = remainingOf(firstLeg(parent.legs));
-    const name = refuseBeyond(left, sumOf(order), 'HOLD_CLOSED');
+    const name = refuseBeyond(left, sumOf(order.legs), 'HOLD_CLOSED');
     return name === undefined ? effects(order, parent, left) : { name };
   };
 }
@@ -115,7 +115,7 @@ export function parentIn({ parent }: PostingContext): Parent {
   return parent;
 }
 
-/** What the legs of an order are together, which all have one currency. */
-export function sumOf({ legs }: OrderToPost): Money {
-  return legs.reduce((sum, { amount }) => sum.plus(amount), new Money(0));
+/** What legs of one currency are together. */
+export function sumOf(legs: readonly { readonly amount?: Money | string }[]): Money {
+  return legs.reduce((sum, { amount = 0 }) => sum.plus(amount), new Money(0));
 }

@@ -16,7 +16,7 @@ import { movesOf } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { legsGiven, refuseAmountBesideLegs, termOfLegs } from './legs.ts';
 import { legsMax, legsOf, type CreateOrderInput, type Leg, type Order, type OrderValues } from './order.ts';
-import { fieldOfParent, parentIn, refuseBeyond, usedLegs, valuesOfParent } from './parent.ts';
+import { fieldOfParent, parentIn, refuseBeyond, sumOf, usedLegs, valuesOfParent } from './parent.ts';
 import { ownOfLeg, type CreateContext, type Misfit, type OrderType, type Unusable } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '1', bizId: 'refund-42' } as const;
@@ -166,6 +166,5 @@ function reversalValues(asked: CreateOrderInput, context: CreateContext): OrderV
 /** What all legs have in common, where those of the original do. */
 function ofAll({ sourceWalletId, currency }: Order, legs: readonly Leg[]): Partial<Leg> {
   if (sourceWalletId === undefined || currency === undefined) return {};
-  const amount = legs.reduce((sum, leg) => sum.plus(leg.amount), new Money(0)).toFixed();
-  return { targetWalletId: sourceWalletId, currency, amount };
+  return { targetWalletId: sourceWalletId, currency, amount: sumOf(legs).toFixed() };
 }

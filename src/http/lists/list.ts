@@ -129,6 +129,21 @@ async function readRows<Values extends Paging, Item>(
   return { ...rows, total: Math.max(total, rows.hasMore ? seen + 1 : seen), isExact };
 }
 
+/** Reading so many legs costs as much as another list. */
+const legsARequest = 100;
+
+/**
+ * Counts a page of which the orders have many legs as several requests: one may have as many as a hundred small pages.
+ * @param legs of each order, if it names any. @throws as `chargeRate` does.
+ */
+export async function chargeLegs(
+  { chargeRate }: Pick<ApiRequest, 'chargeRate'>,
+  legs: readonly (readonly unknown[] | undefined)[],
+): Promise<void> {
+  const count = legs.reduce((sum, ofOrder) => sum + (ofOrder?.length ?? 0), 0);
+  if (count > legsARequest) await chargeRate(Math.ceil(count / legsARequest));
+}
+
 function invalid(reason: ErrorName, field: string): ServiceError {
   return new ServiceError(reason, { field });
 }

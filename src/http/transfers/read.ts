@@ -8,7 +8,7 @@ import { referenceGiven } from '../../orders/body.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { hasIdForm, idForm } from '../../domain/ids.ts';
 import type { Currencies } from '../../domain/currency.ts';
-import { answerList, readListRequest } from '../lists/list.ts';
+import { answerList, chargeLegs, readListRequest } from '../lists/list.ts';
 import { waitHeaders } from './waits.ts';
 import type { RouteParts } from '../parts.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from '../route.ts';
@@ -59,21 +59,6 @@ const Completion = z
     failure,
   })
   .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
-
-/** Reading so many legs costs as much as another list. */
-const legsARequest = 100;
-
-/**
- * Counts a page of which the orders have many legs as several requests: one may have as many as a hundred small pages.
- * @param legs of each order, if it names any. @throws as `chargeRate` does.
- */
-export async function chargeLegs(
-  { chargeRate }: Pick<ApiRequest, 'chargeRate'>,
-  legs: readonly (readonly unknown[] | undefined)[],
-): Promise<void> {
-  const count = legs.reduce((sum, ofOrder) => sum + (ofOrder?.length ?? 0), 0);
-  if (count > legsARequest) await chargeRate(Math.ceil(count / legsARequest));
-}
 
 /** Lists of orders: the workspace's, and a wallet's. */
 export function orderListRoutes({ findWallet, orderLists, currencies, limiter, present }: RouteParts): Route[] {
