@@ -81,3 +81,12 @@ export function describeClock(aheadMs: number): string | undefined {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   return `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} MongoDB's`;
 }
+
+/**
+ * By what clock a workspace goes: the process's own, at no cost, or that of a test workspace, as it stands when this is called. A
+ * promise only where that has to be read. Ask again for each operation: such a clock may be put forward meanwhile.
+ */
+export type ClockOf = (workspaceId: string) => Clock | Promise<Clock>;
+
+/** All workspaces by this machine's clock: for tests and tools. */
+export const systemClockOf: ClockOf = () => systemClock;

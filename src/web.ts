@@ -23,6 +23,7 @@ import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
 import { announceChange, subscribeToChanges } from './redis/messages.ts';
 import { createNonces } from './redis/nonces.ts';
+import { createFirstTimes } from './redis/first-times.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { agreeOnSettings } from './shared-settings.ts';
@@ -52,6 +53,7 @@ import { OrderEnqueuer } from './accepting/order-enqueuer.ts';
 import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
+import { createTestTime } from './scheduling/advance.ts';
 import { Bulkhead } from './waiting/bulkhead.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
 
@@ -99,6 +101,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     currencies,
     usualRate,
     clock,
+    testTime: accepting.testTime,
+    isFirstTime: createFirstTimes(redis.queues, prefix),
   });
   const app = createApp(
     routes,
@@ -197,7 +201,8 @@ interface AcceptingParts extends Pick<Start<WebSettings>, 'settings' | 'log'> {
 async function openAccepting(parts: AcceptingParts) {
   const { settings, log, redis, collections, cluster, currencies, throughFailover, observers, clock } = parts;
   const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
-  const { backlog, dueOrders, orders, wallets } = collections;
+  const { backlog, dueOrders, orders, testClocks, wallets } = collections;
+  const { clockOf } = testClocks;
   const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
   const webhookQueue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
@@ -207,14 +212,15 @@ async function openAccepting(parts: AcceptingParts) {
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, enqueuer, cluster.creates, observers.batchRecorded);
   const { check: checkPressure, checkBatch } = pressure;
-  const checkScheduled = createScheduledLimit(dueOrders);
+  const checkScheduled = createScheduledLimit({ ...dueOrders, ...testClocks });
   const checks = { walletCheck, checkPressure, checkScheduled };
-  const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clock });
+  const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clockOf });
   return {
     acceptor,
-    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure: checkBatch, clock }),
-    previewer: createPreviewer(acceptor, wallets, currencies, clock),
+    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure: checkBatch, clockOf }),
+    previewer: createPreviewer(acceptor, wallets, currencies, clockOf),
     pressure,
+    testTime: createTestTime(collections, queue, clock),
     prepareCancel: createPrepareCancel({
       find: createSingleReads(orders.findMany, throughFailover, cluster.reads),
       cancelOrder: collections.cancelOrder,

@@ -20,6 +20,7 @@ import { startSweeper } from '../src/posting/sweep.ts';
 import { startDueRounds } from '../src/scheduling/due-rounds.ts';
 import { expiry } from '../src/scheduling/expiry.ts';
 import { schedule } from '../src/scheduling/schedule.ts';
+import { createGoOnInTime, startTestClockRounds } from '../src/scheduling/test-clock.ts';
 import { createSubscribers } from '../src/webhooks/subscribers.ts';
 import type { Connected } from './connect.ts';
 
@@ -43,6 +44,7 @@ export async function startPosting(
     writePosted: createPostedWrites(storage.db, instanceId),
     currencies,
     clock: dating,
+    dateIn: collections.testClocks.dateIn,
     subscribersOf: createSubscribers(webhookEndpoints),
     remembered,
     endTransactions: endOpen,
@@ -64,6 +66,7 @@ export async function startPosting(
     queue: postingQueue,
     self: { instanceId, sessions: sessions.ids },
     poster,
+    goOnInTime: createGoOnInTime(collections, webhookQueue, dating),
     remembered,
     endTransactions: endOpen,
     isPaused: following.isPaused,
@@ -74,9 +77,10 @@ export async function startPosting(
   const sweeper = startSweeper({ collections, isSharded: onCluster, queue: postingQueue, clock, log }, leaseCandidate);
   const dueSources = { collections, isSharded: onCluster, queue: postingQueue, clock: dating, log };
   const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, leaseCandidate));
+  const testClockRounds = startTestClockRounds(collections, postingQueue, leaseCandidate, log);
   return {
     async close(): Promise<void> {
-      await Promise.all([sweeper, ...dueRounds, consumer, following].map((part) => part.close()));
+      await Promise.all([sweeper, ...dueRounds, testClockRounds, consumer, following].map((part) => part.close()));
       await Promise.all([sessions.end(), postingQueue.close()]);
     },
   };

@@ -133,6 +133,7 @@ async function fund(
     writePosted: createPostedWrites(client.db(), 'bench'),
     currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     clock: systemClock,
+    dateIn: collections.testClocks.dateIn,
     subscribersOf: () => Promise.resolve(new Map()),
     remembered: createRememberedWallets(),
     endTransactions: () => Promise.resolve(),

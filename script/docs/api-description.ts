@@ -6,7 +6,7 @@ import { openApiDocument } from '../../src/http/docs/openapi.ts';
 /** Every route, made without a server: no handler may be run, because none has what it would work with. */
 export function describedRoutes(): Route[] {
   const currencies = createCurrencies(new Map());
-  const collections = { orders: {}, wallets: {} };
+  const collections = { orders: {}, wallets: {}, testClocks: {} };
   const parts = { collections, lists: {}, bulkheads: {}, accepting: {}, currencies };
   return apiRoutes(parts as unknown as Parameters<typeof apiRoutes>[0]);
 }

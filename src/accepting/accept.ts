@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { ClockOf } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { formatMoney } from '../domain/money.ts';
 import type { Scope } from '../domain/scopes.ts';
@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { amountRefusal } from '../orders/body.ts';
 import { legsOf, newOrder, type CreateOrderInput, type Order, type OrderValues } from '../orders/order.ts';
+import { withSimulation } from '../orders/simulate.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { findType, hasFlows, typeOf, walletIdsOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
@@ -28,7 +29,7 @@ interface AcceptorDependencies {
   readonly checkScheduled: ScheduledLimit;
   readonly currencies: Currencies;
   /** Dates the orders. */
-  readonly clock: Clock;
+  readonly clockOf: ClockOf;
 }
 
 export function createAcceptor({
@@ -38,7 +39,7 @@ export function createAcceptor({
   checkPressure,
   checkScheduled,
   currencies,
-  clock,
+  clockOf,
 }: AcceptorDependencies) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
   async function check(request: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
@@ -49,7 +50,7 @@ export function createAcceptor({
     if (type.parent !== undefined) checkParent(type.parent, request, parent, { currencies, now });
     const values = type.values(input, { workspaceId, now, parent });
     if (type.checksWallets !== false) await walletCheck.check(workspaceId, namedLegs(type, values));
-    return values;
+    return withSimulation(values);
   }
 
   /** As check; and makes the EXTERNAL wallets that the order names, which only the service itself does. */
@@ -63,9 +64,9 @@ export function createAcceptor({
 
   async function makeOrder(request: OrderRequest, type: OrderType, parent?: Order): Promise<Order> {
     const { request: signedRequest, batchId } = request;
-    const now = clock();
+    const now = (await clockOf(request.workspaceId))();
     const values = await valuesOf(request, type, now, parent);
-    if (values.executeAt !== undefined) await checkScheduled(values.workspaceId);
+    if (values.executeAt !== undefined) await checkScheduled(values.workspaceId, values.executeAt);
     const origin = {
       ...(signedRequest === undefined ? {} : { request: signedRequest }),
       ...(batchId === undefined ? {} : { batchId }),
@@ -115,7 +116,7 @@ export function createAcceptor({
     if (refusal !== undefined) return repeatedOr(refusal, request);
     const { repeated, parent } = await recorder.find(request);
     if (repeated !== undefined) return repeated;
-    const now = clock();
+    const now = (await clockOf(request.workspaceId))();
     const { executeAt: _, ...values } = await check(request, typeOf(request), now, parent);
     return { order: newOrder(values, now), isReplay: false, parent };
   }

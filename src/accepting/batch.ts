@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { newId } from '../domain/ids.ts';
+import type { ClockOf } from '../clock.ts';
+import { newIdIn } from '../domain/ids.ts';
 import { remainingOf } from '../domain/progress.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
@@ -40,13 +40,19 @@ interface BatchDependencies {
   readonly throughFailover: ThroughFailover;
   /** @param toPost how many orders it may bring to the workers. Throws as the acceptor's does. */
   readonly checkPressure: (workspaceId: string, toPost: number) => void;
-  readonly clock: Clock;
+  readonly clockOf: ClockOf;
 }
 
 export type BatchAcceptor = ReturnType<typeof createBatchAcceptor>;
 
 /** Accepts many orders of one request. A batch takes one place among the requests that wait for MongoDB. */
-export function createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }: BatchDependencies) {
+export function createBatchAcceptor({
+  acceptor,
+  recorder,
+  throughFailover,
+  checkPressure,
+  clockOf,
+}: BatchDependencies) {
   return {
     /**
      * Accepts each line for itself, as if it came alone; the lines share the commands that look up and record. Of two lines
@@ -60,7 +66,7 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
       checkPressure(workspaceId, countToPost(lines));
-      const batchId = newId('batch', clock());
+      const batchId = newIdIn(workspaceId, 'batch', (await clockOf(workspaceId))());
       const separate = new SeparateLines(lines, { workspaceId, scopes, batchId }, { acceptor, recorder });
       const items = await throughFailover(workspaceId, (leftMs) => separate.attempt(leftMs), timeLeftMs);
       return { batchId, items };
@@ -80,11 +86,11 @@ export function createBatchAcceptor({ acceptor, recorder, throughFailover, check
       checkPressure(workspaceId, countToPost(lines));
       const atomicLines = {
         workspaceId,
-        batchId: newId('batch', clock()),
+        batchId: newIdIn(workspaceId, 'batch', (await clockOf(workspaceId))()),
         inputs: lines.map(({ input }) => input && { ...input, workspaceId, scopes }),
         refusals: refusalsOf(lines),
       };
-      const batch = new AtomicBatch(atomicLines, { acceptor, recorder, clock });
+      const batch = new AtomicBatch(atomicLines, { acceptor, recorder, clockOf });
       return throughFailover(workspaceId, (leftMs) => batch.attempt(leftMs), timeLeftMs);
     },
   };
@@ -218,11 +224,11 @@ type ExistingOrders = readonly (Order | undefined)[];
  */
 class AtomicBatch {
   readonly #lines: AtomicLines;
-  readonly #dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clock'>;
+  readonly #dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clockOf'>;
   /** As an earlier attempt tried to record them. */
   #orders: readonly Order[] | undefined;
 
-  constructor(lines: AtomicLines, dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clock'>) {
+  constructor(lines: AtomicLines, dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clockOf'>) {
     this.#lines = lines;
     this.#dependencies = dependencies;
   }
@@ -281,9 +287,9 @@ class AtomicBatch {
 
   /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
   async #make(existing: ExistingOrders, parents: Parents): Promise<readonly Order[] | AcceptedBatch> {
-    const { acceptor, clock } = this.#dependencies;
-    const { batchId, inputs, refusals } = this.#lines;
-    const now = clock();
+    const { acceptor, clockOf } = this.#dependencies;
+    const { workspaceId, batchId, inputs, refusals } = this.#lines;
+    const now = (await clockOf(workspaceId))();
     const tooMany = tooManyLegs(inputs, parents, batchLegsMax.together);
     async function check(input: OrderRequest | undefined, index: number) {
       const [order, parent] = [existing[index], parents[index]];

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { ClockOf } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
@@ -21,7 +21,7 @@ export function createPreviewer(
   acceptor: Pick<Acceptor, 'dryRun'>,
   wallets: Pick<Wallets, 'findByIds'>,
   currencies: Currencies,
-  clock: Clock,
+  clockOf: ClockOf,
 ) {
   /** The wallets of an order by id, as they stand. An EXTERNAL one is made with the first order that names it. */
   async function walletsOf(order: Order, now: Date): Promise<Map<string, Wallet>> {
@@ -44,7 +44,7 @@ export function createPreviewer(
      */
     async preview(request: OrderRequest, refusal?: ServiceError): Promise<PreviewedOrder> {
       const { order, isReplay, parent } = await acceptor.dryRun(request, refusal);
-      const now = clock();
+      const now = (await clockOf(request.workspaceId))();
       const stored = await walletsOf(order, now);
       const pending = isReplay ? [] : [toPost(order)];
       const parents = new Map(parent === undefined ? [] : [[parent.id, asParent(parent)]]);

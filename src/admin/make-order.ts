@@ -102,8 +102,8 @@ function defined<Value>(values: Fields<Value>): Record<string, Value> {
 
 /** Connects to Redis before the order is recorded, so that a command that cannot wake a worker does nothing. */
 async function recordOrder(session: Session, input: OrderRequest): Promise<Order> {
-  const { collections, currencies, clock, settings } = session;
-  const { orders, wallets, dueOrders } = collections;
+  const { collections, currencies, settings } = session;
+  const { orders, wallets, dueOrders, testClocks } = collections;
   return withRedis(session, async (redis) => {
     const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
     const enqueuer = new OrderEnqueuer(queue, pino({ level: 'silent' }));
@@ -112,10 +112,10 @@ async function recordOrder(session: Session, input: OrderRequest): Promise<Order
       walletCheck: createWalletCheck(wallets),
       // How many orders wait holds up no single order of the operator.
       checkPressure: () => undefined,
-      checkScheduled: createScheduledLimit(dueOrders),
+      checkScheduled: createScheduledLimit({ ...dueOrders, ...testClocks }),
       throughFailover: createThroughFailover(isTransientFault),
       currencies,
-      clock,
+      clockOf: testClocks.clockOf,
     });
     try {
       const { order } = await acceptor.accept({ ...input, scopes: everyScope });

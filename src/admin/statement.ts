@@ -35,11 +35,11 @@ export function addStatementCommand(noun: Command): void {
 
 async function printStatement(options: StatementOptions, session: Session): Promise<Printed | Printed[] | undefined> {
   const { from, to, csv } = options;
-  const { clock, collections, host, isJson, present, storage } = session;
-  const now = clock();
-  if (to > now) throw new UsageError(`--to has not passed yet: it is ${now.toISOString()} now`);
+  const { collections, host, isJson, present, storage } = session;
   if (from > to) throw new UsageError('--from is later than --to');
   const wallet = await findWallet(collections, options.wallet);
+  const now = (await collections.testClocks.clockOf(wallet.workspaceId))();
+  if (to > now) throw new UsageError(`--to has not passed yet: it is ${now.toISOString()} now`);
   const statements = openStatements(storage.db);
   const [opening, closing] = await statements.standingsBefore(wallet, [from, to] as const);
   const settledUntil = await statements.settledUntil(wallet, now);

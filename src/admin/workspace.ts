@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { newId } from '../domain/ids.ts';
-import type { Workspace } from '../storage/workspaces.ts';
+import { isTestWorkspace } from '../domain/ids.ts';
+import { newWorkspaceId, type Workspace } from '../storage/workspaces.ts';
 import { CommandError, orFail } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -18,14 +18,11 @@ export function addWorkspaceCommands(program: Command): void {
     .command('create')
     .description('make a workspace')
     .requiredOption('--name <name>', 'its name, for people', parseName)
+    .option('--test', 'a test workspace, for good: with a clock of its own, which its keys put forward')
     .action(
-      withSession<{ name: string }>(async ({ name }, { collections, audited, clock }) => {
-        const workspaceId = newId('workspace', clock());
-        const workspace = await audited({ action: 'workspace create', workspaceId, subject: { name } }, () =>
-          collections.workspaces.create(name, workspaceId),
-        );
-        return toPrinted(workspace);
-      }),
+      withSession<{ name: string; test?: boolean }>(async ({ name, test = false }, session) =>
+        toPrinted(await createWorkspace(name, test, session)),
+      ),
     );
 
   noun
@@ -43,6 +40,18 @@ export function addWorkspaceCommands(program: Command): void {
         question: ({ workspace }) => `Delete workspace ${workspace}? Its keys stop working at once, for good.`,
       }),
     );
+}
+
+export function createWorkspace(
+  name: string,
+  isTest: boolean,
+  { collections, audited, clock }: Session,
+): Promise<Workspace> {
+  const workspaceId = newWorkspaceId(isTest, clock());
+  const subject = { name, ...(isTest ? { test: true } : {}) };
+  return audited({ action: 'workspace create', workspaceId, subject }, () =>
+    collections.workspaces.create(name, workspaceId),
+  );
 }
 
 interface DeleteOptions {
@@ -105,5 +114,5 @@ async function describeRemains(workspaceId: string, { collections, present }: Se
 }
 
 function toPrinted({ id, name, createdAt }: Workspace): Printed {
-  return { id, workspaceId: id, name, createdAt };
+  return { id, workspaceId: id, name, test: isTestWorkspace(id), createdAt };
 }

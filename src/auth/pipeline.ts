@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { hasIdForm } from '../domain/ids.ts';
+import { hasIdForm, isTestWorkspace } from '../domain/ids.ts';
 import { ServiceError, type ServerName } from '../errors.ts';
 import type { RequestCount, Nonces } from '../redis/nonces.ts';
 import type { Charged, KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
@@ -30,6 +30,8 @@ export interface AuthenticationAttempt {
   readonly scope: DeclaredScope | undefined;
   /** A second scope that it declares. */
   readonly alsoNeeds?: Scope | undefined;
+  /** Whether the route exists for test workspaces alone. */
+  readonly isOfTest?: true | undefined;
   /** The bytes of the body, or why it was not read. A promise unless it is there already. */
   readonly readBody: () => Body | Promise<Body>;
   /** Milliseconds until the request has to be answered. */
@@ -252,9 +254,10 @@ function checkWhitelist(attempt: AuthenticationAttempt): void {
 }
 
 function checkScope(attempt: AuthenticationAttempt): void {
-  const { scope, alsoNeeds } = attempt;
-  if (scope === undefined) throw new ServiceError('ENDPOINT_UNKNOWN');
-  const { scopes } = reached(attempt.principal);
+  const { scope, alsoNeeds, isOfTest } = attempt;
+  const { scopes, workspaceId } = reached(attempt.principal);
+  if (scope === undefined || (isOfTest === true && !isTestWorkspace(workspaceId)))
+    throw new ServiceError('ENDPOINT_UNKNOWN');
   const isEnough = scope === anyScope ? scopes.size > 0 : scopes.has(scope);
   if (!isEnough) throw new ServiceError('SCOPE_MISSING', { value: scope });
   if (alsoNeeds !== undefined && !scopes.has(alsoNeeds)) throw new ServiceError('SCOPE_MISSING', { value: alsoNeeds });

@@ -18,13 +18,28 @@ export const idPrefixes = {
 
 type Kind = keyof typeof idPrefixes;
 
+/** How ids of test workspaces and of their keys begin, so that whoever has one knows what it is. */
+const testPrefixes: Partial<Readonly<Record<Kind, string>>> = { workspace: 'ts_', apiKey: 'ak_test_' };
+
 const fractionsDrawnAtOnce = 1_024;
 const twoTo32 = 2 ** 32;
 /** By how much a clock may be set back while ids still increase. Further back, what was ahead of it was wrong. */
 const setBackMaxMs = 60_000;
 const randomFraction = createRandomFractions();
-let nextUlid = monotonicFactory(randomFraction);
-let latestMs = 0;
+/** What is dated by one clock. Ids by another, years ahead, must not carry it along. */
+interface Timeline {
+  nextUlid: (nowMs: number) => string;
+  latestMs: number;
+  readonly setBackMaxMs: number;
+}
+const timeline = (maxMs: number): Timeline => ({
+  nextUlid: monotonicFactory(randomFraction),
+  latestMs: 0,
+  setBackMaxMs: maxMs,
+});
+const realTime = timeline(setBackMaxMs);
+/** Of all test workspaces: where one's clock is behind that of the one before, it begins anew. */
+const testTime = timeline(0);
 const ulidTimeLength = 10;
 const ulidRandomLength = 16;
 /** Crockford's base 32, which has no I, L, O and U. */
@@ -38,13 +53,36 @@ const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
  */
 // oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
 export function newId(kind: Kind, now = new Date()): string {
-  const nowMs = now.getTime();
-  if (nowMs < latestMs - setBackMaxMs) {
-    nextUlid = monotonicFactory(randomFraction);
-    latestMs = nowMs;
+  return idPrefixes[kind] + nextIn(realTime, now.getTime());
+}
+
+/** A new id of something in a workspace, of a time by its clock; see {@link newId}. */
+export function newIdIn(workspaceId: string, kind: Kind, now: Date): string {
+  return idPrefixes[kind] + nextIn(isTestWorkspace(workspaceId) ? testTime : realTime, now.getTime());
+}
+
+/** A new id of a test workspace or of one of its keys, by the real time. */
+export function newTestId(kind: 'workspace' | 'apiKey', now: Date): string {
+  return (testPrefixes[kind] ?? '') + nextIn(realTime, now.getTime());
+}
+
+function nextIn(time: Timeline, nowMs: number): string {
+  if (nowMs < time.latestMs - time.setBackMaxMs) {
+    time.nextUlid = monotonicFactory(randomFraction);
+    time.latestMs = nowMs;
   }
-  latestMs = Math.max(latestMs, nowMs);
-  return idPrefixes[kind] + nextUlid(nowMs);
+  time.latestMs = Math.max(time.latestMs, nowMs);
+  return time.nextUlid(nowMs);
+}
+
+/** Whether a workspace is a test workspace, whose time is that of its own clock. Its id says so, for as long as it is kept. */
+export function isTestWorkspace(workspaceId: string): boolean {
+  return workspaceId.startsWith(testPrefixes.workspace ?? '');
+}
+
+function prefixOf(kind: Kind, id: string): string {
+  const ofTest = testPrefixes[kind];
+  return ofTest !== undefined && id.startsWith(ofTest) ? ofTest : idPrefixes[kind];
 }
 
 /** The characters of an id, of five bits each. */
@@ -81,12 +119,13 @@ export function idForm(kind: Kind): string {
 
 /** Whether a text has the form of an id; what it names may not exist. */
 export function hasIdForm(kind: Kind, text: string): boolean {
-  return text.startsWith(idPrefixes[kind]) && ulidForm.test(text.slice(idPrefixes[kind].length));
+  const prefix = prefixOf(kind, text);
+  return text.startsWith(prefix) && ulidForm.test(text.slice(prefix.length));
 }
 
 /** The time in an id: when what it names was created. Only for ids of {@link newId}. */
 export function timeOfId(kind: Kind, id: string): Date {
-  return new Date(decodeTime(id.slice(idPrefixes[kind].length)));
+  return new Date(decodeTime(id.slice(prefixOf(kind, id).length)));
 }
 
 /** The least id of a moment: every id made at or after `time` is greater or equal, every earlier one is less. */

@@ -6,6 +6,8 @@ import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { createPresenter } from '../orders/present.ts';
 import type { PostedNotices } from '../queue/notices.ts';
+import type { IsFirstTime } from '../redis/first-times.ts';
+import type { TestTime } from '../scheduling/advance.ts';
 import type { Lists } from '../reading/lists.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
@@ -18,12 +20,14 @@ import { createListLimiter } from './lists/limiter.ts';
 import type { RouteParts } from './parts.ts';
 import type { Route } from './route.ts';
 import { createSingleReads } from './single-reads.ts';
+import { testClockRoutes } from './test-clock/test-clock.ts';
 import { batchRoute } from './transfers/batch.ts';
 import { cancelRoute } from './transfers/cancel.ts';
 import { CommandBodies } from './transfers/command-body.ts';
 import { commandRoutes } from './transfers/create.ts';
 import { previewRoute } from './transfers/preview.ts';
 import { orderListRoutes, orderRoutes } from './transfers/read.ts';
+import { createSimulations } from './transfers/simulations.ts';
 import { createOrderWaits } from './transfers/waits.ts';
 import { WalletChanges } from './wallets/audited-changes.ts';
 import { balanceRoute } from './wallets/balance.ts';
@@ -42,7 +46,7 @@ import { webhookTestRoute } from './webhooks/send-test.ts';
 
 /** What the parts of routes are made of. */
 export interface ApiSources {
-  readonly collections: Pick<Collections, 'orders' | 'auditEvents' | 'wallets'>;
+  readonly collections: Pick<Collections, 'orders' | 'auditEvents' | 'testClocks' | 'wallets'>;
   readonly lists: Lists;
   readonly throughFailover: ThroughFailover;
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
@@ -61,6 +65,8 @@ export interface ApiSources {
   /** For a key without a rate of its own. */
   readonly usualRate: KeyRate;
   readonly clock: Clock;
+  readonly testTime: TestTime;
+  readonly isFirstTime: IsFirstTime;
 }
 
 /** Every endpoint of the API; what is not here is denied. The first route that matches wins. */
@@ -92,25 +98,28 @@ export function apiRoutes(sources: ApiSources): Route[] {
     previewRoute(parts),
     cancelRoute(parts),
     keyRoute(parts),
+    ...testClockRoutes(parts),
     ...(bulkhead === undefined ? webhookRoutes : webhookRoutes.map((route) => withPermit(bulkhead, route))),
   ];
 }
 
 function partsOf(sources: ApiSources): RouteParts {
-  const { lists, accepting, currencies, clock, throughFailover, usualRate, endpoints, notices } = sources;
-  const { orders, wallets, auditEvents } = sources.collections;
+  const { lists, accepting, currencies, clock, throughFailover, usualRate, endpoints, notices, testTime } = sources;
+  const { orders, wallets, auditEvents, testClocks } = sources.collections;
+  const { clockOf } = testClocks;
   const { reads } = sources.bulkheads;
   const findForWait = createWorkspaceBatcher(reads, orders.findShown);
   const { onWalletChanged: onChanged } = accepting;
   return {
-    ...{ ...lists, ...accepting, currencies, clock, throughFailover, usualRate, endpoints },
+    ...{ ...lists, ...accepting, currencies, clock, clockOf, testTime, throughFailover, usualRate, endpoints },
     present: createPresenter(currencies),
     limiter: createListLimiter(throughFailover),
     findWallet: createFindWallet(createSingleReads(wallets.findVisible, throughFailover, reads)),
     findReferred: createSingleReads(wallets.findReferred, throughFailover, reads),
-    changes: new WalletChanges({ wallets, auditEvents, throughFailover, clock, onChanged }),
+    changes: new WalletChanges({ wallets, auditEvents, throughFailover, clock, clockOf, onChanged }),
     findOrder: createSingleReads(orders.findShown, throughFailover, reads),
     waits: createOrderWaits((references) => Promise.all(references.map(findForWait)), notices),
+    simulations: createSimulations(sources.isFirstTime),
     commandBodies: new CommandBodies(currencies),
   };
 }

@@ -83,9 +83,13 @@ export function createApp(routes: readonly Route[], checks: RequestChecks, optio
     }
     const match = matchRoute(req.method, path);
     if (match !== undefined) noted.route = match.name;
-    const answer = await inAnswerTime(answerTimeoutMs, (time) =>
+    const answer = await inAnswerTime(match?.route.answerMaxMs ?? answerTimeoutMs, (time) =>
       inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, match, time, bodyTurn }, checks)),
     );
+    if (answer.isLost === true) {
+      req.socket.destroy();
+      return;
+    }
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, clock()));
   });
@@ -186,6 +190,7 @@ async function receive(
     clientAddress: findAddress,
     scope: match?.route.scope,
     alsoNeeds: match?.route.alsoNeeds,
+    isOfTest: match?.route.isOfTest,
     readBody: () => {
       const body = readBody(req, res);
       return body instanceof Promise ? time.pausedDuring(body) : body;

@@ -2,7 +2,7 @@ import type { Acceptor } from '../accepting/accept.ts';
 import type { BatchAcceptor } from '../accepting/batch.ts';
 import type { PrepareCancel } from '../accepting/cancel.ts';
 import type { Previewer } from '../accepting/preview.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, ClockOf } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Order } from '../orders/order.ts';
@@ -13,8 +13,10 @@ import type { OrderReference } from '../storage/orders/orders.ts';
 import type { WalletByReference } from '../storage/wallets/wallets.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
+import type { TestTime } from '../scheduling/advance.ts';
 import type { ListLimiter } from './lists/limiter.ts';
 import type { CommandBodies } from './transfers/command-body.ts';
+import type { Simulations } from './transfers/simulations.ts';
 import type { OrderWaits } from './transfers/waits.ts';
 import type { WalletChanges } from './wallets/audited-changes.ts';
 import type { FindWallet } from './wallets/find.ts';
@@ -23,7 +25,12 @@ import type { FindWallet } from './wallets/find.ts';
 export interface RouteParts extends Lists {
   readonly currencies: Currencies;
   readonly present: Presenter;
+  /** The real time. */
   readonly clock: Clock;
+  /** By it a workspace's orders and wallets go. */
+  readonly clockOf: ClockOf;
+  readonly testTime: TestTime;
+  readonly simulations: Simulations;
   readonly throughFailover: ThroughFailover;
   /** One for the lists of all resources. */
   readonly limiter: ListLimiter;

@@ -63,6 +63,8 @@ export interface Caller {
 export interface ApiAnswer {
   /** The envelope's `data`. */
   readonly data: unknown;
+  /** The connection is closed instead of an answer: a test workspace asks for it. */
+  readonly isLost?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -108,8 +110,12 @@ interface Endpoint {
   readonly scope: DeclaredScope;
   /** A second scope that every request needs. */
   readonly alsoNeeds?: Scope;
+  /** To keys of other workspaces than test workspaces it does not exist. */
+  readonly isOfTest?: true;
   /** Such as `/api/v1/wallets/{id}`. */
   readonly path: string;
+  /** How long its answer may take, where that is not the usual time. */
+  readonly answerMaxMs?: number;
   readonly operation: Operation;
   /** The greatest size of its bodies in bytes, where it is not the usual one; only with a path that has no variable parts. */
   readonly bodyBytesMax?: number;

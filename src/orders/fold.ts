@@ -231,6 +231,7 @@ function applyOrder(
   postedAt: Date,
 ): Refused['why'] | undefined {
   try {
+    if (order.simulate !== undefined && order.simulate !== 'SLOW') return { name: order.simulate };
     const parent = order.parentId === undefined ? undefined : changed.now.parent(order.parentId);
     const effects = typeOf(order).effects(order, { postedAt, parent });
     if ('name' in effects) return effects;

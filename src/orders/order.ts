@@ -1,5 +1,5 @@
 import type { FailureName, Move } from '../domain/effects.ts';
-import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
+import { isExternalWalletId, newIdIn, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
 import type { ListedFlow } from '../domain/wallet.ts';
@@ -9,6 +9,9 @@ export type OrderStatus = (typeof orderStatuses)[number];
 
 export const holdStates = ['HELD', 'CAPTURED', 'RELEASED', 'EXPIRED'] as const;
 export type HoldState = (typeof holdStates)[number];
+
+/** What a test workspace has an order's posting do: fail for a reason, or wait until the clock is put forward. */
+export type Simulated = FailureName | 'SLOW';
 
 /** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
 export interface SignedRequest {
@@ -64,6 +67,8 @@ export interface Order extends Partial<Pick<Leg, 'sourceWalletId' | 'targetWalle
   readonly expiresAt?: Date;
   /** What else was asked of an order of its type, by field; absent if nothing. */
   readonly terms?: Readonly<Record<string, string>>;
+  /** How its posting is to end, or SLOW; only in a test workspace, where its metadata asks for it. */
+  readonly simulate?: Simulated;
   /** What a client notes on it for itself decides nothing, and a repetition may say something else. */
   readonly description?: string;
   readonly reference?: string;
@@ -104,7 +109,7 @@ export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What posting an order needs: what decides what it does. None of it ever changes. */
 export interface OrderToPost extends Pick<
   Order,
-  'id' | 'workspaceId' | 'type' | 'parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'createdAt'
+  'id' | 'workspaceId' | 'type' | 'parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'simulate' | 'createdAt'
 > {
   /** At least one. An amount is NaN if what is stored is no number: it stops only its own order. */
   readonly legs: readonly LegToPost[];
@@ -147,7 +152,7 @@ export function newOrder(
   values: OrderValues,
   // oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
   now = new Date(),
-  id = newId('order', now),
+  id = newIdIn(values.workspaceId, 'order', now),
 ): Order {
   const createdAt = timeOfId('order', id);
   return {

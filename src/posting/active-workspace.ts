@@ -1,3 +1,4 @@
+import { isTestWorkspace } from '../domain/ids.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { isKnownType, changedIdsOf } from '../orders/types.ts';
 import type { PostedCounts } from '../queue/posting-queue.ts';
@@ -40,6 +41,8 @@ export class ActiveWorkspace {
   onProgress: () => void = () => undefined;
   /** Ids of all orders that wait here, are in flight, or were left PENDING: they are not read again. */
   readonly seenIds = new Set<string>();
+  /** What all orders of a test workspace change: its clock, by which they are dated. */
+  readonly #ofAll: readonly string[];
   readonly #all: ActiveWorkspaces;
   readonly #ended = Promise.withResolvers<PostedWorkspace>();
   readonly #counts: Record<Outcome, number> = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
@@ -48,6 +51,7 @@ export class ActiveWorkspace {
 
   constructor(id: string, all: ActiveWorkspaces) {
     this.id = id;
+    this.#ofAll = isTestWorkspace(id) ? [id] : [];
     this.#all = all;
   }
 
@@ -70,7 +74,7 @@ export class ActiveWorkspace {
     if (unknown !== undefined) return unknown;
     this.waiting.push({
       order,
-      lockKeys: changedIdsOf(order),
+      lockKeys: [...changedIdsOf(order), ...this.#ofAll],
       size: unit.reduce((sum, { legs }) => sum + legs.length, 0),
     });
     return undefined;

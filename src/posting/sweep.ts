@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { leastIdAt } from '../domain/ids.ts';
+import { idPrefixes, isTestWorkspace, leastIdAt } from '../domain/ids.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueue } from '../queue/posting-queue.ts';
 import { createPerWorkspace, perWorkspaceMaxMs } from '../scheduling/per-workspace.ts';
@@ -50,15 +50,27 @@ function createSweep({ collections, isSharded, queue, clock }: SweepSources): ()
     const wake = (waiting: readonly { readonly workspaceId: string }[]): Promise<void> =>
       queue.wake([...new Set(waiting.map(({ workspaceId }) => workspaceId))]);
 
+    /** Those of test workspaces whatever their age, which is not by this clock. */
+    const waitingBehind = (place: string): ReturnType<typeof backlog.waitingBehind> =>
+      place < idPrefixes.workspace
+        ? backlog.waitingBehind({ $gt: place, $lt: idPrefixes.workspace }, pageSize)
+        : backlog.waitingBehind({ $gt: place }, pageSize, before);
+
     async function sweepAll(): Promise<void> {
       for (let pages = 0; pages < pagesPerRoundMax; pages += 1) {
-        const page = await backlog.waitingBehind(behind, before, pageSize);
+        const page = await waitingBehind(behind);
         await wake(page);
-        behind = page.length < pageSize ? '' : (page.at(-1)?.workspaceId ?? '');
-        if (behind === '') return;
+        const isOver = page.length < pageSize;
+        if (isOver && behind >= idPrefixes.workspace) {
+          behind = '';
+          return;
+        }
+        behind = isOver ? idPrefixes.workspace : (page.at(-1)?.workspaceId ?? '');
       }
     }
 
-    await perWorkspace(sweepAll, (workspaceId) => backlog.oldestBefore(workspaceId, before, perWorkspaceMaxMs), wake);
+    const oldestOf = (workspaceId: string) =>
+      backlog.oldestBefore(workspaceId, isTestWorkspace(workspaceId) ? undefined : before, perWorkspaceMaxMs);
+    await perWorkspace(sweepAll, oldestOf, wake);
   };
 }

@@ -20,6 +20,7 @@ import { openWebhookDeliveries } from './webhooks/deliveries.ts';
 import { openWebhookEndpoints } from './webhooks/endpoints.ts';
 import { openWebhookOutbox } from './webhooks/outbox.ts';
 import { openWallets } from './wallets/wallets.ts';
+import { openTestClocks } from './test-clocks.ts';
 import { openRemains } from './remains.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -27,11 +28,13 @@ export type Collections = ReturnType<typeof openCollections>;
 
 /** Every collection of the service's database; what people list and search is opened by src/reading. @param clock dates what is stored. */
 export function openCollections(db: Db, clock: Clock = systemClock) {
+  const testClocks = openTestClocks(db, clock);
+  const { clockOf } = testClocks;
   return {
     apiKeys: openApiKeys(db, clock),
     auditEvents: openAuditEvents(db, clock),
     backlog: openBacklog(db, clock),
-    cancelOrder: openCancels(db, clock),
+    cancelOrder: openCancels(db, testClocks.dateIn),
     currencyRecord: openCurrencyRecord(db),
     dueOrders: openDueOrders(db),
     leases: openLeases(db),
@@ -44,10 +47,11 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     remainsOf: openRemains(db),
     signedRequests: openSignedRequests(db, clock),
     stuckOrders: openStuckOrders(db, clock),
-    wallets: openWallets(db, clock),
+    testClocks,
+    wallets: openWallets(db, clockOf),
     webhookBacklog: openWebhookBacklog(db),
-    webhookDeliveries: openWebhookDeliveries(db, clock),
-    webhookEndpoints: openWebhookEndpoints(db, clock),
+    webhookDeliveries: openWebhookDeliveries(db, clockOf),
+    webhookEndpoints: openWebhookEndpoints(db, clock, clockOf),
     webhookOutbox: openWebhookOutbox(db),
     workspaces: openWorkspaces(db, clock),
   };

@@ -1,8 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
-import { newId, timeOfId } from '../domain/ids.ts';
+import { isTestWorkspace, newId, newTestId, timeOfId } from '../domain/ids.ts';
 import { inOneReply, operatorMaxMs, upsert } from './shared/commands.ts';
-import { withId, type Stored } from './shared/decimal.ts';
+import type { Stored } from './shared/decimal.ts';
+import { newTestClock, type TestClock } from './test-clocks.ts';
 
 export interface Workspace {
   readonly id: string;
@@ -10,6 +11,11 @@ export interface Workspace {
   readonly createdAt: Date;
   /** When it was deleted. Requests of its keys are then answered that it is not found; its books stay. */
   readonly deletedAt: Date | null;
+}
+
+interface WorkspaceDocument extends Stored<Workspace> {
+  /** Of a test workspace alone. */
+  readonly clock?: TestClock;
 }
 
 interface Membership {
@@ -26,7 +32,7 @@ export type Workspaces = ReturnType<typeof openWorkspaces>;
 
 /** The `workspaces` and `members` collections. */
 export function openWorkspaces(db: Db, clock: Clock = systemClock) {
-  const workspaces: Collection<Stored<Workspace>> = db.collection('workspaces');
+  const workspaces: Collection<WorkspaceDocument> = db.collection('workspaces');
   const members: Collection<MemberDocument> = db.collection('members');
 
   /** For each membership, in order, whether the user is a member. */
@@ -42,22 +48,24 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
   return {
     areMembers,
 
+    /** @param id says whether it is a test workspace: see {@link newWorkspaceId}. */
     async create(name: string, id = newId('workspace', clock())): Promise<Workspace> {
       const values = { name, createdAt: timeOfId('workspace', id), deletedAt: null };
-      await workspaces.insertOne({ _id: id, ...values });
+      const ofTest = isTestWorkspace(id) ? { clock: newTestClock(clock()) } : {};
+      await workspaces.insertOne({ _id: id, ...values, ...ofTest });
       return { id, ...values };
     },
 
     /** A workspace that exists and is not deleted. */
     async find(id: string): Promise<Workspace | undefined> {
       const document = await workspaces.findOne({ _id: id, deletedAt: null });
-      return document === null ? undefined : withId(document);
+      return document === null ? undefined : toWorkspace(document);
     },
 
     /** A workspace, deleted or not. */
     async findAny(id: string): Promise<Workspace | undefined> {
       const document = await workspaces.findOne({ _id: id });
-      return document === null ? undefined : withId(document);
+      return document === null ? undefined : toWorkspace(document);
     },
 
     /** The ids of those workspaces that exist and are not deleted. */
@@ -77,7 +85,7 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
     /** All that are not deleted, oldest first. */
     async list(): Promise<Workspace[]> {
       const documents = await workspaces.find({ deletedAt: null }).sort({ _id: 1 }).toArray();
-      return documents.map(withId);
+      return documents.map(toWorkspace);
     },
 
     /** Marks a workspace deleted; its books stay. @returns it as it is now; undefined where there is none to delete. */
@@ -87,7 +95,7 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
         { $set: { deletedAt: clock() } },
         { returnDocument: 'after' },
       );
-      return document === null ? undefined : withId(document);
+      return document === null ? undefined : toWorkspace(document);
     },
 
     /** Takes a deletion back, if it is still this one: keys work again within a second. */
@@ -111,6 +119,15 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
       return (await members.deleteOne({ _id: memberId({ workspaceId, userId }) })).deletedCount === 1;
     },
   };
+}
+
+/** The id of a workspace that is to be made. */
+export function newWorkspaceId(isTest: boolean, now: Date): string {
+  return isTest ? newTestId('workspace', now) : newId('workspace', now);
+}
+
+function toWorkspace({ _id, name, createdAt, deletedAt }: WorkspaceDocument): Workspace {
+  return { id: _id, name, createdAt, deletedAt };
 }
 
 /** A workspace's id has a fixed form without a colon, so no two memberships share an id. */

@@ -29,7 +29,7 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const { collections, clock } = context;
-  const { webhookEndpoints, workspaces } = collections;
+  const { testClocks, webhookEndpoints, workspaces } = collections;
   const endpoint = await webhookEndpoints.find(workspaceId, endpointId);
   if (endpoint?.status !== 'ENABLED') return;
   const deletedAt = (await workspaces.findAny(workspaceId))?.deletedAt ?? null;
@@ -40,12 +40,14 @@ export async function deliver(
     return;
   }
   const { retryAt, nextCheckAt } = endpoint;
-  if (retryAt !== null && retryAt > clock()) {
+  const ownClock = await testClocks.clockOf(workspaceId);
+  if (retryAt !== null && retryAt > ownClock()) {
     // Nothing is sent yet. The next check is moved to when something may be.
-    if (nextCheckAt > retryAt) await webhookEndpoints.checkAtRetry(endpoint);
+    const checkAt = inRealTime(retryAt, ownClock(), clock());
+    if (nextCheckAt > checkAt) await webhookEndpoints.checkLater(endpoint, checkAt);
     return;
   }
-  await recordResult(context, endpoint, await new Run(context, endpoint, signal).toEnd());
+  await recordResult(context, endpoint, await new Run(context, endpoint, ownClock, signal).toEnd());
 }
 
 /**
@@ -58,8 +60,8 @@ async function recordResult(
   endpoint: WebhookEndpoint,
   result: RunResult,
 ): Promise<void> {
-  const { webhookDeliveries, webhookEndpoints, webhookOutbox } = collections;
-  const now = clock();
+  const { testClocks, webhookDeliveries, webhookEndpoints, webhookOutbox } = collections;
+  const [realNow, now] = [clock(), (await testClocks.clockOf(endpoint.workspaceId))()];
   const { failures, failingSince, retryAt } = failuresAfter(endpoint, result, now);
   // A run that sent nothing says nothing about the receiver.
   const isFailingTooLong = result.isFailing && isTooLong(failingSince, now);
@@ -80,16 +82,16 @@ async function recordResult(
     retryAt,
     waiting: retries.events + entries.events,
     behindSince: earliest(retries.since, entries.since),
-    nextCheckAt: retryAt ?? (hasMore ? now : idleUntil),
+    nextCheckAt: inRealTime(retryAt ?? (hasMore ? now : idleUntil), now, realNow),
     disabledReason,
   } as const;
-  const recorded = await webhookEndpoints.recordRun(endpoint, after, now);
+  const recorded = await webhookEndpoints.recordRun(endpoint, after, realNow);
   // The endpoint was removed meanwhile, and its deliveries with it. Those that this run stored may have come after that.
   if (recorded === undefined) return webhookDeliveries.removeAll(endpoint);
   const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
   if (recorded.status === 'ENABLED') {
     if (hasMore || recorded.updatedAt.getTime() !== endpoint.updatedAt.getTime()) queue.wake([named]);
-  } else if (disabledReason !== undefined && recorded.disabledAt?.getTime() === now.getTime()) {
+  } else if (disabledReason !== undefined && recorded.disabledAt?.getTime() === realNow.getTime()) {
     log.warn({ ...named, reason: disabledReason, failingSince }, 'a webhook endpoint is disabled');
   }
 }
@@ -107,6 +109,11 @@ function failuresAfter(endpoint: WebhookEndpoint, { delivered, isFailing, retryA
   const failingSince = delivered > 0 ? now : (endpoint.failingSince ?? now);
   const pauseMs = Math.max(endpointPauseMs(failures), retryAfterMs);
   return { failures, failingSince, retryAt: new Date(now.getTime() + pauseMs) };
+}
+
+/** When a time of a workspace's clock will come, unless that is put forward. */
+function inRealTime(time: Date, now: Date, realNow: Date): Date {
+  return new Date(realNow.getTime() + time.getTime() - now.getTime());
 }
 
 function earliest(...times: readonly (Date | undefined)[]): Date | null {

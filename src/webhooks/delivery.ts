@@ -53,14 +53,21 @@ export function afterAttempt(
 }
 
 /**
- * The body that is sent: the order as it stands then. @param order that it is about; undefined for a test.
+ * The body that is sent: the order as it stands then. @param order that it is about; undefined for a
+ * test. @param isTest whether it is of a test workspace, which receivers are told.
  * Source: Standard Webhooks, "Payload structure".
  */
-export function bodyOf({ type, createdAt }: Delivery, order: Order | undefined, present: Presenter): string {
+export function bodyOf(
+  { type, createdAt }: Delivery,
+  order: Order | undefined,
+  isTest: boolean,
+  present: Presenter,
+): string {
   const timestamp = order === undefined ? createdAt : (order.completedAt ?? order.updatedAt);
   return JSON.stringify({
     type,
     timestamp: timestamp.toISOString(),
+    ...(isTest ? { test: true } : {}),
     data: order === undefined ? {} : present.order(order),
   });
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import { hasForbiddenCharacter } from '../domain/free-text.ts';
-import { hasIdForm, newId } from '../domain/ids.ts';
+import { hasIdForm, newIdIn } from '../domain/ids.ts';
 import { isTerminal } from '../orders/order.ts';
 import { eventIdOf, orderIdOf, parsedUrl, webhookTypeOf } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
@@ -17,12 +17,12 @@ import { subscribersFreshMs } from './subscribers.ts';
 import { refusalOfUrl } from './target.ts';
 
 interface EndpointsOptions {
-  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;
+  readonly collections: Pick<Collections, 'orders' | 'testClocks' | 'webhookDeliveries' | 'webhookEndpoints'>;
   /** Called only when a secret is to be sealed. */
   readonly masterKeys: () => Promise<MasterKeys>;
   /** As WEBHOOK_ALLOW_LOCAL. */
   readonly allowsLocal: boolean;
-  /** Dates what is made and changed. */
+  /** Dates changes of endpoints. */
   readonly clock: Clock;
   /** How often a workspace may make webhooks and have something sent; absent for the administrator, who is not limited. */
   readonly callLimit?: WebhookCallLimit;
@@ -50,6 +50,11 @@ export class Endpoints {
 
   get #endpoints() {
     return this.#options.collections.webhookEndpoints;
+  }
+
+  /** By the workspace's clock, which dates events. */
+  async #now(workspaceId: string): Promise<Date> {
+    return (await this.#options.collections.testClocks.clockOf(workspaceId))();
   }
 
   list(workspaceId: string): Promise<WebhookEndpoint[]> {
@@ -151,7 +156,7 @@ export class Endpoints {
     const endpoint = await this.find(workspaceId, id);
     if (endpoint.status === 'DISABLED') throw new ServiceError('WEBHOOK_DISABLED');
     await this.#count('test', workspaceId);
-    return this.#prepareSending(endpoint, newId('webhookEvent', this.#options.clock()), testType);
+    return this.#prepareSending(endpoint, newIdIn(workspaceId, 'webhookEvent', await this.#now(workspaceId)), testType);
   }
 
   /**
@@ -186,7 +191,7 @@ export class Endpoints {
     return async () => {
       const before = endpoint.replay;
       const asRead = before === null ? { replay: null } : { 'replay.to': before.to, 'replay.isLate': true };
-      const replay = beginReplay(from, before, this.#options.clock());
+      const replay = beginReplay(from, before, await this.#now(workspaceId));
       const begun = await this.#endpoints.hasten(endpoint, replay, asRead);
       // Unless somebody else was faster.
       return begun ?? this.#findChanged(endpoint, (now) => isUnderWay(now, from));
@@ -195,11 +200,10 @@ export class Endpoints {
 
   /** @throws ServiceError WEBHOOK_PENDING_LIMIT. */
   async #prepareSending(endpoint: WebhookEndpoint, eventId: string, type: Delivery['type']) {
-    const { collections, clock } = this.#options;
-    const { webhookDeliveries, webhookEndpoints } = collections;
+    const { webhookDeliveries, webhookEndpoints } = this.#options.collections;
     if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');
     return async (): Promise<{ eventId: string }> => {
-      await webhookDeliveries.store(endpoint, [newDelivery({ eventId, type }, clock())]);
+      await webhookDeliveries.store(endpoint, [newDelivery({ eventId, type }, await this.#now(endpoint.workspaceId))]);
       existing(await webhookEndpoints.hasten(endpoint));
       return { eventId };
     };

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { openSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { Clock } from '../clock.ts';
+import { isTestWorkspace } from '../domain/ids.ts';
 import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
 import { isTerminal } from '../orders/order.ts';
 import type { Presenter } from '../orders/present.ts';
@@ -35,12 +36,16 @@ export interface DeliveryObserver {
 }
 
 export interface RunContext {
-  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
+  readonly collections: Pick<
+    Collections,
+    'orders' | 'testClocks' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'
+  >;
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly masterKeys: MasterKeys;
   readonly replayPace: ReplayPace;
   readonly present: Presenter;
   readonly observe: DeliveryObserver;
+  /** The real time: of signatures and of secrets. */
   readonly clock: Clock;
 }
 
@@ -61,6 +66,8 @@ export class Run {
   readonly #context: RunContext;
   readonly #endpoint: WebhookEndpoint;
   readonly #signal: AbortSignal;
+  /** The workspace's, as it stood before the events that are being sent. */
+  #clock: Clock;
   readonly #secrets: readonly string[];
   readonly #limit = pLimit(requestsInFlightMax);
   readonly #startedAt = performance.now();
@@ -73,9 +80,10 @@ export class Run {
   #isPaced = false;
 
   /** @throws Error a secret of the endpoint cannot be opened. */
-  constructor(context: RunContext, endpoint: WebhookEndpoint, signal: AbortSignal) {
+  constructor(context: RunContext, endpoint: WebhookEndpoint, clock: Clock, signal: AbortSignal) {
     this.#context = context;
     this.#endpoint = endpoint;
+    this.#clock = clock;
     this.#signal = signal;
     this.#secrets = validSecrets(endpoint, context.masterKeys, context.clock());
     this.#replay = endpoint.replay;
@@ -112,9 +120,10 @@ export class Run {
    * @returns whether there was anything to send.
    */
   async #sendNext(): Promise<boolean> {
-    const { collections, clock } = this.#context;
+    const { collections } = this.#context;
+    this.#clock = await collections.testClocks.clockOf(this.#endpoint.workspaceId);
     if (this.#isProbing && (await this.#sendNew())) return true;
-    const due = await collections.webhookDeliveries.due(this.#endpoint, clock(), retriesAtOnceMax);
+    const due = await collections.webhookDeliveries.due(this.#endpoint, this.#clock(), retriesAtOnceMax);
     if (this.#isProbing) due.sort((one, other) => one.attempts - other.attempts);
     const attempted = (await this.#sendAll(due)).filter((delivery) => delivery !== undefined);
     await collections.webhookDeliveries.store(this.#endpoint, attempted);
@@ -135,13 +144,13 @@ export class Run {
   /** Sends the next entry of a replay, unless the workspace's replays have sent enough for now. */
   async #sendAgain(): Promise<boolean> {
     const { workspaceId, id, events } = this.#endpoint;
-    const { collections, replayPace, clock } = this.#context;
+    const { collections, replayPace } = this.#context;
     const replay = this.#replay;
-    if (replay === null || (replay.isLate === true && lateAt(replay) > clock())) return false;
+    if (replay === null || (replay.isLate === true && lateAt(replay) > this.#clock())) return false;
     const missedBy = replay.isLate === true ? id : undefined;
     const [entry] = await collections.webhookOutbox.between(workspaceId, replay, 1, missedBy);
     if (entry !== undefined) {
-      const deliveries = deliveriesOf(entry, events, clock());
+      const deliveries = deliveriesOf(entry, events, this.#clock());
       this.#isPaced = !(await replayPace.take(workspaceId, deliveries.length));
       if (this.#isPaced) return false;
       await this.#sendFirst(deliveries);
@@ -161,7 +170,7 @@ export class Run {
 
   /** @returns each delivery as it is afterwards; undefined for one that was not attempted. */
   async #sendAll(deliveries: readonly Delivery[]): Promise<(Delivery | undefined)[]> {
-    const { collections, present, clock } = this.#context;
+    const { collections, present } = this.#context;
     const { workspaceId } = this.#endpoint;
     const references = deliveries
       .filter(({ type }) => type !== testType)
@@ -171,9 +180,9 @@ export class Run {
     const send = async (delivery: Delivery): Promise<Delivery | undefined> => {
       const order = byEventId.get(delivery.eventId);
       if (delivery.type !== testType && (order === undefined || !isTerminal(order.status))) {
-        return { ...delivery, nextAttemptAt: new Date(clock().getTime() + endUnseenPauseMs) };
+        return { ...delivery, nextAttemptAt: new Date(this.#clock().getTime() + endUnseenPauseMs) };
       }
-      return this.#limit(() => this.#attempt(delivery, bodyOf(delivery, order, present)));
+      return this.#limit(() => this.#attempt(delivery, bodyOf(delivery, order, isTestWorkspace(workspaceId), present)));
     };
     const [first, ...rest] = deliveries;
     if (first === undefined || !this.#isProbing) return Promise.all(deliveries.map(send));
@@ -202,16 +211,16 @@ export class Run {
     // It holds for all requests, also if one that was sent before is taken after it.
     this.#retryAfterMs = Math.max(this.#retryAfterMs, result.retryAfterMs);
     this.#isGone ||= result.status === gone;
-    const attempted = afterAttempt(delivery, result, clock());
+    const attempted = afterAttempt(delivery, result, this.#clock());
     if (attempted.state === 'SET_ASIDE') observe.setAside();
     return attempted;
   }
 
   #replayAt(): Date | undefined {
-    const { clock } = this.#context;
+    const now = this.#clock();
     if (this.#replay === null) return undefined;
-    if (this.#replay.isLate === true && lateAt(this.#replay) > clock()) return lateAt(this.#replay);
-    return new Date(clock().getTime() + (this.#isPaced ? replayPaceMs : 0));
+    if (this.#replay.isLate === true && lateAt(this.#replay) > now) return lateAt(this.#replay);
+    return new Date(now.getTime() + (this.#isPaced ? replayPaceMs : 0));
   }
 
   /** If the owner changed, disabled or removed the endpoint meanwhile, the run ends, and the rest is left to the next one. */

@@ -2,7 +2,7 @@ import { MongoNetworkError } from 'mongodb';
 import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClockOf } from '../../src/clock.ts';
 import { externalWalletId } from '../../src/domain/ids.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { newOrder, type Order } from '../../src/orders/order.ts';
@@ -76,7 +76,7 @@ beforeEach(() => {
     checkPressure: () => undefined,
     checkScheduled: () => checkScheduled(),
     currencies: createCurrencies(new Map()),
-    clock: systemClock,
+    clockOf: systemClockOf,
   });
 });
 

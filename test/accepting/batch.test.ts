@@ -6,7 +6,7 @@ import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { createPreviewer } from '../../src/accepting/preview.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClockOf } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import { ServiceError } from '../../src/errors.ts';
@@ -51,10 +51,10 @@ const throughFailover = createThroughFailover(isTransientFault);
 const checkPressure = (_: string, batchOf = 1) => void pressed.push(batchOf);
 const acceptor = createAcceptor({
   ...{ recorder, walletCheck: createWalletCheck(wallets), throughFailover },
-  ...{ checkPressure, checkScheduled: () => Promise.resolve(), currencies, clock: systemClock },
+  ...{ checkPressure, checkScheduled: () => Promise.resolve(), currencies, clockOf: systemClockOf },
 });
-const batches = createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock: systemClock });
-const previewer = createPreviewer(acceptor, wallets, currencies, systemClock);
+const batches = createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clockOf: systemClockOf });
+const previewer = createPreviewer(acceptor, wallets, currencies, systemClockOf);
 
 let workspaceId: string;
 let alice: string;
@@ -281,7 +281,7 @@ describe('a preview', () => {
     const parent = newOrder({ type: 'HOLD', workspaceId, ...sides(), amount: '1' });
     const order = newOrder({ type: 'CAPTURE', workspaceId, ...sides(), amount: '1', parentId: parent.id });
     const dryRun = () => Promise.resolve({ order, isReplay: false, parent });
-    const ofNow = createPreviewer({ dryRun }, wallets, currencies, systemClock).preview({
+    const ofNow = createPreviewer({ dryRun }, wallets, currencies, systemClockOf).preview({
       type: 'CAPTURE',
       workspaceId,
     });

@@ -104,7 +104,7 @@ export function testJournals(count: number, seed: number): void {
         asked: Asked,
       ): Promise<{ readonly values: OrderValues; readonly order: Order } | undefined> {
         const accepted = model.accept(asked);
-        const { input, refusal } = reads.readTyped(bodyOf(asked, model), scopes);
+        const { input, refusal } = reads.readTyped(bodyOf(asked, model), { workspaceId, scopes });
         expect(refusal).toBeUndefined();
         const type = typeOf(input);
         const parent = 'of' in asked ? await collections.orders.find(workspaceId, asked.of) : undefined;

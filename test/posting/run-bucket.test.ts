@@ -55,6 +55,7 @@ function createProcess(instanceId: string, { isPaused = (): boolean => false } =
   };
   const run = createRunBucket({
     ...{ queue, poster, isPaused, self: { instanceId, sessions: ['c2Vzc2lvbg=='] } },
+    goOnInTime: () => Promise.resolve(false),
     remembered: { forget: (of) => void forgotten.push(of) },
     endTransactions(sessions) {
       ended.push(sessions);

@@ -135,7 +135,7 @@ const reads: Reads = {
     openOrders(db).findWaiting({ workspaceIds: [own], behind: '', except: [] }, pageSize),
 };
 /** What processes ask for of all workspaces. */
-const sweep = () => backlog.waitingBehind('', '~', pageSize);
+const sweep = () => backlog.waitingBehind({ $gt: '' }, pageSize, '~');
 const look = () => backlog.snapshot(limits);
 
 /** Balances at a time and statements, of a wallet of so many flows. */
@@ -274,7 +274,7 @@ it.each(timed)(
 it('what the sweeper looks for is found by the index of what is PENDING, whatever else the planner could take', async () => {
   const found = [idOf(2_100), idOf(2_101)].map((id) => ({ id, workspaceId: own }));
   const commands = await sentBy(async () => {
-    expect(await backlog.waitingBehind('', idOf(2_102), size)).toEqual(found);
+    expect(await backlog.waitingBehind({ $gt: '' }, size, idOf(2_102))).toEqual(found);
     expect(await backlog.oldestBefore(own, idOf(2_102), 1_000)).toEqual(found.slice(0, 1));
   });
   expect(commands.map(({ hint }) => hint as unknown)).toEqual(['unsettled_orders', 'unsettled_orders']);

@@ -70,7 +70,7 @@ it('what was started by one that was killed, or that nobody was woken for, is th
   started.length = 0;
   await scheduler()();
   expect(started).toEqual([]);
-  const [found] = await collections.backlog.waitingBehind('', leastIdAt('order', fromNow(-5_000)), 10);
+  const [found] = await collections.backlog.waitingBehind({ $gt: '' }, 10, leastIdAt('order', fromNow(-5_000)));
   expect(found).toEqual({ id, workspaceId: books.workspaceId });
   await books.post([id]);
   expect(await statusOf(id)).toBe('COMPLETED');

@@ -3,7 +3,7 @@ import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClockOf } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { isTransientFault } from '../../src/storage/shared/transaction.ts';
@@ -23,6 +23,6 @@ export function createTestAcceptor(
     checkPressure: () => undefined,
     checkScheduled: () => Promise.resolve(),
     currencies: createCurrencies(new Map()),
-    clock: systemClock,
+    clockOf: systemClockOf,
   });
 }

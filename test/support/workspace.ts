@@ -18,9 +18,16 @@ export interface TestWorkspace {
 
 export const allScopes: readonly string[] = scopes;
 
-/** A workspace with one member and a key of all scopes, or of those given, and a client that signs with it. */
-export async function createWorkspace(service: RunningService, scopes = allScopes): Promise<TestWorkspace> {
-  const { workspaceId } = await service.admin<{ workspaceId: string }>('workspace', 'create', '--name', 'test');
+/**
+ * A workspace with one member and a key of all scopes, or of those given, and a client that signs with it. @param more for the command
+ * that makes it, such as `--test`.
+ */
+export async function createWorkspace(
+  service: RunningService,
+  scopes = allScopes,
+  ...more: string[]
+): Promise<TestWorkspace> {
+  const { workspaceId } = await service.admin<{ workspaceId: string }>('workspace', 'create', '--name', 'test', ...more);
   await service.admin('member', 'add', '--workspace', workspaceId, '--user', 'owner');
   const key = await service.admin<{ apiKey: string; apiSecret: string }>(
     ...['key', 'create', '--workspace', workspaceId, '--owner', 'owner'],

@@ -721,6 +721,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/test/clock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the time of the test workspace
+     * @description The time by which the workspace goes, and when something is due next.
+     *
+     *     **Scope.** Any will do.
+     */
+    get: operations['getTestClock'];
+    put?: never;
+    /**
+     * Put the clock of the test workspace forward
+     * @description Goes from moment to moment at which something is due, and stands still at each until all of it has ended: scheduled orders,
+     *     then expiries, then the webhooks that tell of them. All of it is dated with that moment. The clock is never set back.
+     *
+     *     It goes at most two years at once, and 20 years from the real time. After 20 s the answer says `done: false`:
+     *     then repeat the request with the `to` of the answer. `to` may be repeated; `advanceBy` adds up.
+     *
+     *     **Scope.** `wallet:manage`.
+     */
+    post: operations['advanceTestClock'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/webhooks': {
     parameters: {
       query?: never;
@@ -3097,6 +3129,8 @@ export interface components {
      *       },
      *       "address": "203.0.113.9",
      *       "serverTime": "2026-01-01T09:31:00.000Z",
+     *       "test": false,
+     *       "now": "2026-01-01T09:31:00.000Z",
      *       "currencies": [
      *         {
      *           "code": "USD",
@@ -3122,6 +3156,13 @@ export interface components {
        * @description When it was asked.
        */
       serverTime: string;
+      /** @description Whether its workspace is a test workspace, with a clock of its own. */
+      test: boolean;
+      /**
+       * Format: date-time
+       * @description The workspace’s time: in a test workspace that of its clock.
+       */
+      now: string;
       /** @description Those that wallets and transfers may have, by code. */
       currencies: components['schemas']['Currency'][];
     };
@@ -3179,6 +3220,123 @@ export interface components {
        */
       message: 'SUCCESS';
       data: components['schemas']['Key'];
+    };
+    /**
+     * @description The clock of a test workspace.
+     * @example {
+     *       "now": "2026-01-01T09:30:00.000Z",
+     *       "nextDueAt": "2026-01-08T09:30:00.000Z"
+     *     }
+     */
+    TestClock: {
+      /**
+       * Format: date-time
+       * @description The time in the workspace.
+       */
+      now: string;
+      /** @description When something is due next: a scheduled order, the expiry of a hold, a webhook; null if nothing will be. */
+      nextDueAt: string | null;
+    };
+    /** @description The envelope around `TestClock`. */
+    TestClockAnswer: {
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
+      success: true;
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      code: '2000';
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      message: 'SUCCESS';
+      data: components['schemas']['TestClock'];
+    };
+    /**
+     * @description How far to put a clock forward: by a duration, or to a time.
+     * @example {
+     *       "advanceBy": "P31D"
+     *     }
+     */
+    AdvanceTestClock: {
+      /** @description How far: an ISO 8601 duration of whole numbers, above zero. Years and months go by the calendar, in UTC. */
+      advanceBy?: string;
+      /**
+       * Format: date-time
+       * @description To which time. One that has passed changes nothing.
+       */
+      to?: string;
+    };
+    /**
+     * @description What became of putting a clock forward.
+     * @example {
+     *       "from": "2026-01-01T09:30:00.000Z",
+     *       "to": "2026-02-01T09:30:00.000Z",
+     *       "now": "2026-02-01T09:30:00.000Z",
+     *       "done": true,
+     *       "started": 3,
+     *       "expired": 1
+     *     }
+     */
+    TestClockAdvance: {
+      /**
+       * Format: date-time
+       * @description Where the clock stood.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Where it was to go.
+       */
+      to: string;
+      /**
+       * Format: date-time
+       * @description Where it stands. It runs on from there.
+       */
+      now: string;
+      /** @description Whether all has ended that was due until `to`. If not, go on with that `to`. */
+      done: boolean;
+      /** @description How many scheduled orders came due. */
+      started: number;
+      /** @description How many holds expired. */
+      expired: number;
+    };
+    /** @description The envelope around `TestClockAdvance`. */
+    TestClockAdvanceAnswer: {
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
+      success: true;
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      code: '2000';
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      message: 'SUCCESS';
+      data: components['schemas']['TestClockAdvance'];
     };
     /**
      * @description Where to send what.
@@ -3643,6 +3801,11 @@ export interface components {
        * @description When that happened.
        */
       timestamp: string;
+      /**
+       * @description Of a test workspace; absent for others.
+       * @constant
+       */
+      test?: true;
       /** @description The order as it ended. */
       data: components['schemas']['Order'];
     };
@@ -3694,6 +3857,11 @@ export interface components {
        * @description When that happened.
        */
       timestamp: string;
+      /**
+       * @description Of a test workspace; absent for others.
+       * @constant
+       */
+      test?: true;
       /** @description The order as it ended. */
       data: components['schemas']['Order'];
     };
@@ -3741,6 +3909,11 @@ export interface components {
        * @description When that happened.
        */
       timestamp: string;
+      /**
+       * @description Of a test workspace; absent for others.
+       * @constant
+       */
+      test?: true;
       /** @description The order as it ended. */
       data: components['schemas']['Order'];
     };
@@ -3763,6 +3936,11 @@ export interface components {
        * @description When that happened.
        */
       timestamp: string;
+      /**
+       * @description Of a test workspace; absent for others.
+       * @constant
+       */
+      test?: true;
       /** @description Nothing. */
       data: Record<string, never>;
     };
@@ -5733,6 +5911,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
@@ -5942,6 +6121,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
@@ -6150,6 +6330,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
@@ -6358,6 +6539,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
@@ -6567,6 +6749,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -6773,6 +6956,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
        *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
        *     | `TIME_NOT_AHEAD` | `RQ4001` | its name | the time now | the time has passed, and has to lie ahead |
@@ -6981,6 +7165,7 @@ export interface operations {
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
        *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -7191,6 +7376,7 @@ export interface operations {
        *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
        *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
        *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
        *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
        *     | `AMOUNT_ZERO` | `RQ4001` | its name |  | an amount is above zero |
        *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
@@ -7860,6 +8046,136 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['KeyAnswer'];
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  getTestClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestClockAnswer'];
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  advanceTestClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdvanceTestClock'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestClockAdvanceAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `TIME_MALFORMED` | `RQ4001` | its name | what was received | not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
+          };
         };
       };
       default: components['responses']['AnyRequest'];

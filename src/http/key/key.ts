@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyScope } from '../../auth/pipeline.ts';
 import type { Currencies } from '../../domain/currency.ts';
+import { isTestWorkspace } from '../../domain/ids.ts';
 import { scopes } from '../../domain/scopes.ts';
 import { currency, open, time, workspaceId } from '../fields.ts';
 import type { RouteParts } from '../parts.ts';
@@ -23,6 +24,8 @@ const Key = z
       .meta({ id: 'KeyRate', description: 'How many requests the key may make.' }),
     address: z.string().nullable().meta({ description: 'The client’s address as seen; null where it is not known.' }),
     serverTime: time.meta({ description: 'When it was asked.' }),
+    test: z.boolean().meta({ description: 'Whether its workspace is a test workspace, with a clock of its own.' }),
+    now: time.meta({ description: 'The workspace’s time: in a test workspace that of its clock.' }),
     currencies: z
       .array(
         z
@@ -46,13 +49,15 @@ const Key = z
         rate: { perSecond: 1_000, burst: 2_000, remaining: 999 },
         address: '203.0.113.9',
         serverTime: '2026-01-01T09:31:00.000Z',
+        test: false,
+        now: '2026-01-01T09:31:00.000Z',
         currencies: [{ code: 'USD', decimals: 2 }],
       },
     ],
   });
 
 /** What a key may ask about itself, whatever its scopes. */
-export function keyRoute({ currencies, usualRate, clock }: RouteParts): Route {
+export function keyRoute({ currencies, usualRate, clock, clockOf }: RouteParts): Route {
   return {
     scope: anyScope,
     method: 'GET',
@@ -64,10 +69,11 @@ export function keyRoute({ currencies, usualRate, clock }: RouteParts): Route {
       description: 'What the key may do and how often, which address it comes from, and which currencies there are.',
       answer: Key,
     },
-    handle: ({ workspaceId, scopes, caller }) => {
+    handle: async ({ workspaceId, scopes, caller }) => {
       const key = caller();
       const { perSecond, burst } = key.rate ?? usualRate;
-      return Promise.resolve({
+      const now = (await clockOf(workspaceId))();
+      return {
         data: {
           apiKey: key.keyId,
           workspaceId,
@@ -76,9 +82,11 @@ export function keyRoute({ currencies, usualRate, clock }: RouteParts): Route {
           rate: { perSecond, burst, remaining: key.remaining },
           address: key.address ?? null,
           serverTime: clock().toISOString(),
+          test: isTestWorkspace(workspaceId),
+          now: now.toISOString(),
           currencies: byCode(currencies),
         },
-      });
+      };
     },
   };
 }

@@ -6,9 +6,8 @@ import { createTransferExample } from '../../orders/transfer.ts';
 import { detailsOf, failureOf } from '../envelope.ts';
 import { waitHeaders } from './waits.ts';
 import type { RouteParts } from '../parts.ts';
-import type { Scope } from '../../domain/scopes.ts';
 import { parse } from '../parse.ts';
-import { legsBodyBytesMax as bodyBytesMax, replayedHeader, type ChangingRoute } from '../route.ts';
+import { legsBodyBytesMax as bodyBytesMax, replayedHeader, type ApiRequest, type ChangingRoute } from '../route.ts';
 import { loadErrors, transfersTag } from './create.ts';
 import { Order } from './order.ts';
 
@@ -121,10 +120,10 @@ const Batch = z
   .meta({ id: 'Batch', description: 'What became of the lines of a batch.' });
 
 /** Many transfers in one request. Its signed request is recorded once, for all. */
-export function batchRoute({ batches, waits, commandBodies, present }: RouteParts): ChangingRoute {
-  function readLine(line: object, scopes: ReadonlySet<Scope>): BatchLine {
+export function batchRoute({ batches, waits, commandBodies, simulations, present }: RouteParts): ChangingRoute {
+  function readLine(line: object, request: ApiRequest): BatchLine {
     try {
-      return commandBodies.readTyped(line, scopes);
+      return commandBodies.readTyped(line, request);
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };
       throw error;
@@ -168,15 +167,20 @@ export function batchRoute({ batches, waits, commandBodies, present }: RoutePart
       let legs = 0;
       for (const line of transfers) {
         if (legs === 0) await request.bodyTurn();
-        inputs.push(readLine(line, scopes));
+        inputs.push(readLine(line, request));
         legs += legsIn(line);
         if (legs >= legsATurn) legs = 0;
       }
       return async () => {
+        await simulations.refuse(
+          workspaceId,
+          inputs.flatMap(({ input }) => input ?? []),
+        );
         const { batchId, items } = atomic
           ? await batches.acceptTogether({ workspaceId, scopes }, inputs, timeLeftMs)
           : await batches.acceptEach({ workspaceId, scopes }, inputs, timeLeftMs);
         const accepted = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
+        if (simulations.isAnswerLost(accepted)) return { data: null, isLost: true };
         const waited = await waits(
           accepted.map(({ order }) => order),
           request,

@@ -8,7 +8,11 @@ import { createTransferExample, transfer } from '../../orders/transfer.ts';
 import type { Command } from '../../orders/type.ts';
 import { orderTypes } from '../../orders/types.ts';
 import { nameOf } from '../fields.ts';
+import { checkSimulation } from '../../orders/simulate.ts';
 import { parseRepeatable } from '../parse.ts';
+import type { ApiRequest } from '../route.ts';
+
+type CommandCaller = Pick<ApiRequest, 'workspaceId' | 'scopes'>;
 
 /** What the body of a command asks for. */
 interface ReadBody {
@@ -27,12 +31,13 @@ export function createCommandBody(type: string, command: Command, currencies: Cu
     schema,
     scope: command.scope,
     /**
-     * @param scopes of the key that asks.
+     * @param caller the workspace and the scopes of the key that asks.
      * @throws ServiceError of its form, if no order can have been made with it; then SCOPE_MISSING.
      */
-    read(body: object, scopes: ReadonlySet<Scope>): ReadBody {
+    read(body: object, { workspaceId, scopes }: CommandCaller): ReadBody {
       const { values, ...refused } = parseRepeatable(schema, anySchema, body, ({ bizId }) => bizId !== undefined);
       const input = { ...values, type };
+      checkSimulation(workspaceId, input);
       refuseWithout(command.alsoNeeds?.(input), scopes);
       return { input, ...refused };
     },
@@ -60,16 +65,16 @@ export class CommandBodies {
 
   /**
    * Reads a body whose `type` says which command it is of; a create's, if it says nothing.
-   * @param scopes of the key that asks.
+   * @param caller the workspace and the scopes of the key that asks.
    * @throws ServiceError VALUE_NOT_ALLOWED there is no such type; SCOPE_MISSING; then as the command's own body does.
    */
-  readTyped(typed: object, scopes: ReadonlySet<Scope>): ReadBody {
+  readTyped(typed: object, caller: CommandCaller): ReadBody {
     const { type = transfer.name, ...body } = typed as { readonly type?: unknown };
     const command = typeof type === 'string' ? this.byType.get(type) : undefined;
     if (command === undefined)
       throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: [...this.byType.keys()].join(',') });
-    refuseWithout(command.scope, scopes);
-    return command.read(body, scopes);
+    refuseWithout(command.scope, caller.scopes);
+    return command.read(body, caller);
   }
 }
 

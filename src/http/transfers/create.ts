@@ -35,7 +35,7 @@ function namedErrors({ parent, checksWallets, external }: OrderType): readonly E
 
 /** Why an order of a type is refused, whatever the load. */
 export function orderErrors(type: OrderType, command: Command): readonly ErrorName[] {
-  return [...command.errors, 'BIZ_ID_CONFLICT', ...namedErrors(type)];
+  return [...command.errors, 'VALUE_NOT_ALLOWED', 'BIZ_ID_CONFLICT', ...namedErrors(type)];
 }
 
 /** An endpoint for each type of order that clients make. */
@@ -44,7 +44,7 @@ export function commandRoutes(parts: RouteParts): Route[] {
 }
 
 function commandRoute(type: OrderType, command: Command, parts: RouteParts): Route {
-  const { acceptor, waits, commandBodies, present } = parts;
+  const { acceptor, waits, commandBodies, simulations, present } = parts;
   const body = commandBodies.byType.get(type.name);
   if (body === undefined) throw new Error(`the type ${type.name} has no body`);
 
@@ -70,9 +70,11 @@ function commandRoute(type: OrderType, command: Command, parts: RouteParts): Rou
     },
     handle: async (request: ApiRequest) => {
       const { workspaceId, scopes, signedRequest, timeLeftMs } = request;
-      const { input, refusal } = body.read(request.body as object, scopes);
+      const { input, refusal } = body.read(request.body as object, request);
       const asked = { ...input, workspaceId, scopes, request: signedRequest };
+      await simulations.refuse(workspaceId, [input]);
       const accepted = await acceptor.accept(asked, timeLeftMs, refusal);
+      if (simulations.isAnswerLost([accepted])) return { data: null, isLost: true };
       const {
         orders: [order],
         headers,

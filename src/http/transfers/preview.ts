@@ -54,7 +54,6 @@ const Preview = z
   });
 
 const errors = new Set<ErrorName>([
-  'VALUE_NOT_ALLOWED',
   ...orderTypes.flatMap((type) => (type.command === undefined ? [] : orderErrors(type, type.command))),
 ]);
 
@@ -82,7 +81,7 @@ export function previewRoute({ previewer, throughFailover, commandBodies, presen
     },
     handle: async (request) => {
       const { workspaceId, scopes, timeLeftMs } = request;
-      const { input, refusal } = commandBodies.readTyped(request.body as object, scopes);
+      const { input, refusal } = commandBodies.readTyped(request.body as object, request);
       const preview = () => previewer.preview({ ...input, workspaceId, scopes }, refusal);
       return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },

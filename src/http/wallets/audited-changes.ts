@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { newId } from '../../domain/ids.ts';
+import type { Clock, ClockOf } from '../../clock.ts';
+import { newId, newIdIn } from '../../domain/ids.ts';
 import type { WalletChange } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
@@ -20,6 +20,7 @@ interface WalletChangeParts {
   readonly auditEvents: Pick<AuditEvents, 'begin' | 'end'>;
   readonly throughFailover: ThroughFailover;
   readonly clock: Clock;
+  readonly clockOf: ClockOf;
   /** Told the id of a wallet that was changed. */
   readonly onChanged: (walletId: string) => Promise<void>;
 }
@@ -36,12 +37,12 @@ export class WalletChanges {
   }
 
   /** @param refuse throws if it cannot be this wallet. */
-  make(
+  async make(
     request: ApiRequest,
     { workspaceId, ...values }: NewWallet,
     refuse: (made: MadeWallet) => void,
   ): Promise<MadeWallet> {
-    const { wallets, throughFailover, clock } = this.#parts;
+    const { wallets, throughFailover, clockOf } = this.#parts;
     const { name, currency, reference, creditLimit } = values;
     const subject = {
       currency,
@@ -49,7 +50,7 @@ export class WalletChanges {
       ...(reference === undefined ? {} : { reference }),
       ...(creditLimit === undefined || creditLimit.isZero() ? {} : { creditLimit: creditLimit.toFixed() }),
     };
-    const wallet = { ...values, workspaceId, id: newId('wallet', clock()) };
+    const wallet = { ...values, workspaceId, id: newIdIn(workspaceId, 'wallet', (await clockOf(workspaceId))()) };
     const attempt = (timeLeftMs: () => number) => wallets.make(wallet, timeLeftMs);
     return this.#auditedFor(request)(
       { action: 'wallet create', workspaceId, subject },

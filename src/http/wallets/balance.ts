@@ -41,7 +41,7 @@ const balanceQuery = z.object({
 
 /** A wallet's balance, now or at a moment that has passed. Only the latter searches, and is limited as lists are. */
 export function balanceRoute(parts: RouteParts): Route {
-  const { findWallet, limiter, present, clock } = parts;
+  const { findWallet, limiter, present, clockOf } = parts;
   return {
     scope: 'wallet:read',
     method: 'GET',
@@ -65,12 +65,12 @@ export function balanceRoute(parts: RouteParts): Route {
       const { id = '' } = request.params;
       const { at: atText } = parse(balanceQuery, request.query);
       if (atText === undefined) {
-        const asOf = clock();
+        const asOf = (await clockOf(workspaceId))();
         return { data: present.balance(await findWallet(request, id, 'id'), asOf) };
       }
       // Cut to the millisecond, because a flow of this very millisecond counts.
       const at = new Date(atText);
-      const now = clock();
+      const now = (await clockOf(workspaceId))();
       if (at >= now) throw notPassed('at', now);
       const data = await limiter(request, async (timeLeftMs) => {
         const after = new Date(at.getTime() + 1);

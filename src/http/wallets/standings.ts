@@ -11,12 +11,12 @@ export const settledUntil = time.meta({
 
 /** Reads a wallet, where it stood right before each of some times, and up to when that is final. */
 export async function readStandings<const Times extends readonly Date[]>(
-  { findWallet, statements, clock }: RouteParts,
+  { findWallet, statements, clockOf }: RouteParts,
   context: ReadContext,
   id: string,
   times: Times,
 ): Promise<{ wallet: Wallet; standings: { readonly [Index in keyof Times]: Standing }; settledUntil: Date }> {
-  const readAt = clock();
+  const readAt = (await clockOf(context.workspaceId))();
   const wallet = await findWallet(context, id, 'id');
   const standings = await statements.standingsBefore(wallet, times, context);
   return { wallet, standings, settledUntil: await statements.settledUntil(wallet, readAt, context) };

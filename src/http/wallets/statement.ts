@@ -82,7 +82,7 @@ const statementQuery = z.object({
 
 /** What moved on a wallet in a range of time, oldest first, with the figures of the whole range on every page. */
 export function statementRoute(parts: RouteParts): Route {
-  const { statements, limiter, present, clock } = parts;
+  const { statements, limiter, present, clockOf } = parts;
   return {
     scope: 'wallet:read',
     alsoNeeds: 'transfer:read',
@@ -110,7 +110,7 @@ export function statementRoute(parts: RouteParts): Route {
       const request = readListRequest(statementQuery, `statement ${id}`, query);
       const { list, filters, values } = request;
       const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
-      refuseRange(from, to, clock());
+      refuseRange(from, to, (await clockOf(workspaceId))());
       const data = await limiter(apiRequest, async (timeLeftMs) => {
         const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [
           from,

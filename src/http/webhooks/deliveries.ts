@@ -75,7 +75,7 @@ const deliveriesQuery = z.object({
     .meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-export function deliveryListRoute({ endpoints, clock }: RouteParts): Route {
+export function deliveryListRoute({ endpoints, clockOf }: RouteParts): Route {
   return get(
     '/{id}/deliveries',
     {
@@ -91,7 +91,7 @@ export function deliveryListRoute({ endpoints, clock }: RouteParts): Route {
       const deliveries = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
       const items = deliveries.slice(0, size);
       const nextCursor = deliveries.length > size ? items.at(-1)?.eventId : null;
-      const now = clock();
+      const now = (await clockOf(workspaceId))();
       return { data: { items: items.map((delivery) => presentedDelivery(delivery, now)), nextCursor } };
     },
   );

@@ -22,6 +22,7 @@ const cancelledExample = {
 
 const typeNote = { description: 'What the event tells of.' };
 const timestamp = time.meta({ description: 'When that happened.' });
+const test = z.literal(true).exactOptional().meta({ description: 'Of a test workspace; absent for others.' });
 const settledOrder = Order.meta({ description: 'The order as it ended.' });
 
 /** Of an order that ended. @param at when it did, in the example. */
@@ -32,7 +33,7 @@ function endMessage<Type extends WebhookType>(
   at: string,
   example: z.input<typeof Order>,
 ) {
-  return z.strictObject({ type: z.literal(type).meta(typeNote), timestamp, data: settledOrder }).meta({
+  return z.strictObject({ type: z.literal(type).meta(typeNote), timestamp, test, data: settledOrder }).meta({
     id,
     description: `What is sent once an order is ${status}.`,
     examples: [{ type, timestamp: at, data: example }],
@@ -59,6 +60,7 @@ const TestMessage = z
   .strictObject({
     type: z.literal(testType).meta(typeNote),
     timestamp,
+    test,
     data: z.strictObject({}).meta({ description: 'Nothing.' }),
   })
   .meta({

@@ -134,13 +134,21 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       return waitingSince(oldest, workspaceId);
     },
 
-    /** Orders below an id that wait, of the workspaces behind one: workspace by workspace, oldest first. */
-    waitingBehind: (workspaceId: string, before: string, countMax: number): Promise<UnsettledPlace[]> =>
-      waitingOrders({ workspaceId: { $gt: workspaceId }, _id: { $lt: before } }, countMax, operatorMaxMs),
+    /** Orders of some workspaces that wait, those below an id if one is given: workspace by workspace, oldest first. */
+    waitingBehind: (
+      workspaceId: { readonly $gt: string; readonly $lt?: string },
+      countMax: number,
+      before?: string,
+    ): Promise<UnsettledPlace[]> =>
+      waitingOrders(
+        { workspaceId, ...(before === undefined ? {} : { _id: { $lt: before } }) },
+        countMax,
+        operatorMaxMs,
+      ),
 
-    /** The oldest order of a workspace that waits, if its id is below one; none otherwise. */
-    oldestBefore: (workspaceId: string, before: string, maxTimeMS: number): Promise<UnsettledPlace[]> =>
-      waitingOrders({ workspaceId, _id: { $lt: before } }, 1, maxTimeMS),
+    /** The oldest order of a workspace that waits, if its id is below one that is given; none otherwise. */
+    oldestBefore: (workspaceId: string, before: string | undefined, maxTimeMS: number): Promise<UnsettledPlace[]> =>
+      waitingOrders({ workspaceId, ...(before === undefined ? {} : { _id: { $lt: before } }) }, 1, maxTimeMS),
 
     /** What a snapshot says, as the operator is told it, and what waits for the operator. */
     async read({ waiting: counted, overLimit, oldestPendingAt }: BacklogSnapshot, countMax: number) {

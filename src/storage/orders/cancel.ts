@@ -1,10 +1,11 @@
 import type { ClientSession, Db } from 'mongodb';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock } from '../../clock.ts';
 import { foldCancels } from '../../orders/fold.ts';
 import type { Order } from '../../orders/order.ts';
 import { createPostedWrites } from '../group-writes.ts';
 import { createChanges } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
+import type { DateIn } from '../test-clocks.ts';
 import { openWallets } from '../wallets/wallets.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
 import { entriesOf, type OutboxEntry } from '../webhooks/outbox.ts';
@@ -37,22 +38,23 @@ export interface Cancelled {
  */
 export type CancelOrder = (order: OrderName) => Promise<Cancelled | undefined>;
 
-export function openCancels(db: Db, clock: Clock = systemClock): CancelOrder {
-  return createChanges(db.client, (names: readonly OrderName[], session) => cancelAll(db, names, clock, session));
+/** @param dateIn dates them. */
+export function openCancels(db: Db, dateIn: DateIn = () => Promise.resolve({ now: systemClock() })): CancelOrder {
+  return createChanges(db.client, (names: readonly OrderName[], session) => cancelAll(db, names, dateIn, session));
 }
 
 /** @param names of orders of one workspace. */
 async function cancelAll(
   db: Db,
   names: readonly OrderName[],
-  clock: Clock,
+  dateIn: DateIn,
   session: ClientSession,
 ): Promise<(Cancelled | undefined)[]> {
   const [first] = names;
   if (first === undefined) return [];
   const { workspaceId } = first;
   // Asked in each run, which may come seconds later, and at once, because a wallet may be posted as long as this takes.
-  const subscribing = openWebhookEndpoints(db, clock).subscribers([workspaceId]);
+  const subscribing = openWebhookEndpoints(db).subscribers([workspaceId]);
   // If a read below fails first, nobody awaits this.
   subscribing.catch(() => undefined);
   const ids = [...new Set(names.map(({ id }) => id))];
@@ -67,10 +69,11 @@ async function cancelAll(
   const walletIds = [...new Set(scheduled.flatMap(({ wallets }) => wallets))];
   const wallets = await openWallets(db).findByIds(walletIds, [workspaceId], session);
   const documents = new Map(scheduled.map((document) => [document._id, document]));
+  const { now } = await dateIn(workspaceId, session);
   const posting = foldCancels(
     scheduled.map((document) => toOrderToPost(document)),
     wallets,
-    clock(),
+    now,
   );
   const outbox = entriesOf(posting, new Map([[workspaceId, await subscribing]]));
   await createPostedWrites(db)(posting, { session, attempts: 1, totals: ofCancels, settling: 'together', outbox });

@@ -78,6 +78,7 @@ export const neededToPost = {
   executeAt: 1,
   expiresAt: 1,
   terms: 1,
+  simulate: 1,
   otherIds: 1,
   firstId: 1,
   createdAt: 1,
@@ -182,12 +183,14 @@ function termsIn({
   executeAt,
   expiresAt,
   terms,
-}: Pick<Order, 'parentId' | 'executeAt' | 'expiresAt' | 'terms'>) {
+  simulate,
+}: Pick<Order, 'parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'simulate'>) {
   return {
     ...(parentId === undefined ? {} : { parentId }),
     ...(executeAt === undefined ? {} : { executeAt }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(terms === undefined ? {} : { terms }),
+    ...(simulate === undefined ? {} : { simulate }),
   };
 }
 

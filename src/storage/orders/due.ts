@@ -3,7 +3,7 @@ import type { Order } from '../../orders/order.ts';
 import { leftOf } from '../../orders/parent.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { readBefore } from '../shared/causality.ts';
-import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
+import { byId, inOneReply, ofRealTime, operatorMaxMs } from '../shared/commands.ts';
 import { bounded } from '../shared/page.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import { toDocument, toOrder, type OrderDocument } from './documents.ts';
@@ -35,7 +35,9 @@ export const lateCountedMax = 1_000;
 /** Keys that a look for workspaces reads at the most, and how many looks pass over what was found before. */
 const keysMax = 50_000;
 const looksMax = 4;
-const isDue = { dueAt: { $gt: longAgo }, $expr: { $lte: ['$dueAt', '$$NOW'] } };
+/** By MongoDB's clock, or at a moment of a test workspace's. */
+const isDue = (at: Date | '$$NOW') =>
+  at === '$$NOW' ? { dueAt: { $gt: longAgo }, $expr: { $lte: ['$dueAt', at] } } : { dueAt: { $gt: longAgo, $lte: at } };
 
 /** The orders that are due, in the `orders` collection. Each question is bounded, and reads only orders of its status. */
 export function openDueOrders(db: Db) {
@@ -47,7 +49,7 @@ export function openDueOrders(db: Db) {
       status: DueStatus,
       before: Date,
     ): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
-      const filter = { status, dueAt: { $gt: longAgo, $lte: before } };
+      const filter = { status, dueAt: { $gt: longAgo, $lte: before }, workspaceId: ofRealTime };
       const options = {
         hint: orderIndexes.dueByTime,
         limit: lateCountedMax,
@@ -72,14 +74,14 @@ export function openDueOrders(db: Db) {
       ),
 
     /**
-     * The workspaces that have orders due, in no particular order. Reads a key for each order that is due, up to a limit. A
+     * The workspaces that have orders due, by the real time, in no particular order. Reads a key for each order that is due, up to a limit. A
      * workspace with so many that they fill a look does not hide the others: the next look passes over its keys.
      */
     async workspaces(status: DueStatus, now: Date): Promise<string[]> {
       const options = { hint: orderIndexes.dueByTime, maxTimeMS: operatorMaxMs };
       const found: string[] = [];
       for (let looks = 0; looks < looksMax; looks += 1) {
-        const others = found.length === 0 ? {} : { workspaceId: { $nin: found } };
+        const others = { workspaceId: { ...ofRealTime, ...(found.length === 0 ? {} : { $nin: found }) } };
         const stages = [
           { $match: { status, dueAt: { $gt: longAgo, $lte: now }, ...others } },
           { $limit: keysMax },
@@ -107,17 +109,21 @@ export function openDueOrders(db: Db) {
       }),
 
     /**
-     * Starts SCHEDULED orders: from now on they are PENDING, as any other. One that is CANCELLED, or not due by MongoDB's
-     * clock, stays as it is. Each is guarded by itself, so it does not matter how many do this at once, or where one ends.
-     * @param ids of one workspace's orders.
+     * Starts SCHEDULED orders: from now on they are PENDING, as any other. One that is CANCELLED, or not due,
+     * stays as it is. Each is guarded by itself, so it does not matter how many do this at once, or where one ends.
+     * @param ids of one workspace's orders. @param at the time of a test workspace; of others it is MongoDB's.
      * @returns those that wait for a worker now, whoever started them.
      * @throws any error with some of them started, and some not.
      */
-    async start(workspaceId: string, ids: readonly string[]): Promise<{ readonly id: string; workspaceId: string }[]> {
+    async start(
+      workspaceId: string,
+      ids: readonly string[],
+      at: Date | '$$NOW' = '$$NOW',
+    ): Promise<{ readonly id: string; workspaceId: string }[]> {
       const ofPage = { workspaceId, _id: { $in: [...ids] } };
       const started = await collection.updateMany(
-        { ...ofPage, status: 'SCHEDULED', ...isDue },
-        [{ $set: { status: 'PENDING', dueAt: null, updatedAt: '$$NOW' } }],
+        { ...ofPage, status: 'SCHEDULED', ...isDue(at) },
+        [{ $set: { status: 'PENDING', dueAt: null, updatedAt: at } }],
         byId,
       );
       if (started.modifiedCount === ids.length) return ids.map((id) => ({ id, workspaceId }));
@@ -130,8 +136,8 @@ export function openDueOrders(db: Db) {
      * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
      * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
      * still to be posted, set aside excepted, because that one may use it.
-     * @param ids of one workspace's orders that are due. By MongoDB's clock too: others are left alone.
-     * @param releaseOf makes the order that releases a hold.
+     * @param ids of one workspace's orders that are due; others are left alone.
+     * @param releaseOf makes the order that releases a hold. @param at as that of `start`.
      * @returns the orders recorded, PENDING.
      * @throws ContendedError they were changed too often meanwhile; any other error with nothing recorded, but one of the
      * commit, which may have been applied.
@@ -140,11 +146,12 @@ export function openDueOrders(db: Db) {
       workspaceId: string,
       ids: readonly string[],
       releaseOf: (hold: Order) => Order,
+      at: Date | '$$NOW' = '$$NOW',
     ): Promise<Order[]> =>
       inTransaction(db.client, async (session) => {
         const holds = await collection
           .find(
-            { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue },
+            { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue(at) },
             { session, ...inOneReply(ids.length), ...byId },
           )
           .toArray();

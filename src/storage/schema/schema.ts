@@ -102,7 +102,14 @@ const unsettled = { status: { $gte: 'PENDING' } };
  * found workspace by workspace too, so that none is looked through for the others.
  */
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
-  workspaces: [],
+  // The test workspaces in which something is due; no other has a key.
+  workspaces: [
+    {
+      key: { 'clock.wakeAt': 1 },
+      name: 'test_clocks_to_wake',
+      partialFilterExpression: { 'clock.wakeAt': { $gt: new Date(0) } },
+    },
+  ],
   members: [{ key: { workspaceId: 1, userId: 1 }, name: 'member_once', unique: true }],
   apiKeys: [
     { key: { workspaceId: 1, _id: 1 }, name: 'keys_of_workspace' },

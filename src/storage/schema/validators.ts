@@ -183,15 +183,19 @@ const apiKey = object(
   { rate: { ...object({ perSecond: count, burst: count }), bsonType: ['object', 'null'] } },
 );
 
+const testClock = object({ at: time, since: time, wakeAt: timeOrNull }, { advance: object({ from: time, to: time }) });
+
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 13;
+export const validatorsVersion = 14;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
  * against a wrong writer of money or keys. Source: MongoDB manual, "Schema Validation", "$jsonSchema".
  */
 export const validators: Readonly<Record<string, Document>> = {
-  workspaces: { $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }) },
+  workspaces: {
+    $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }, { clock: testClock }),
+  },
   members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
   apiKeys: { $jsonSchema: apiKey },
   wallets: { $jsonSchema: { anyOf: [wallet, totals] }, ...hasWhatItSpends },

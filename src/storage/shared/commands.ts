@@ -7,6 +7,7 @@ import {
   type Filter,
   type MatchKeysAndValues,
 } from 'mongodb';
+import { idPrefixes } from '../../domain/ids.ts';
 import { isServerError } from './error-codes.ts';
 import { describeRefusedDocument } from './refused-document.ts';
 
@@ -41,6 +42,9 @@ export function anyOf(values: readonly string[]): string | { readonly $in: strin
   const [only] = distinct;
   return distinct.length === 1 && only !== undefined ? only : { $in: distinct };
 }
+
+/** A condition that a workspace is no test workspace, whose times are not the operator's. */
+export const ofRealTime = { $gte: idPrefixes.workspace } as const;
 
 /**
  * For a command that names ids and workspaces: the ids alone find its documents. Without the hint the server would also try

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import type { Clock } from '../../clock.ts';
+import type { ClockOf } from '../../clock.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { createChanges, type WorkspaceChange } from '../shared/changes.ts';
@@ -33,9 +33,9 @@ export interface WalletOutcome {
  */
 export type ChangeWallet = (request: WalletChangeRequest) => Promise<WalletOutcome | undefined>;
 
-export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
+export function openWalletChanges(db: Db, clockOf: ClockOf): ChangeWallet {
   return createChanges(db.client, (requests: readonly WalletChangeRequest[], session) =>
-    changeAll(db, requests, clock, session),
+    changeAll(db, requests, clockOf, session),
   );
 }
 
@@ -43,7 +43,7 @@ export function openWalletChanges(db: Db, clock: Clock): ChangeWallet {
 async function changeAll(
   db: Db,
   requests: readonly WalletChangeRequest[],
-  clock: Clock,
+  clockOf: ClockOf,
   session: ClientSession,
 ): Promise<(WalletOutcome | undefined)[]> {
   const [first] = requests;
@@ -56,6 +56,7 @@ async function changeAll(
     .toArray();
   const before = new Map(documents.map((document) => [document._id, toWallet(document)]));
   const after = new Map(before);
+  const clock = await clockOf(workspaceId);
   const outcomes = requests.map(({ id, change }): WalletOutcome | undefined => {
     const wallet = after.get(id);
     if (wallet === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { createBatchers } from '../../waiting/batcher.ts';
-import type { Clock } from '../../clock.ts';
-import { newId, timeOfId } from '../../domain/ids.ts';
+import type { ClockOf } from '../../clock.ts';
+import { newIdIn, timeOfId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { walletIndexes } from '../schema/schema.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
@@ -34,11 +34,13 @@ interface Wanted {
   readonly timeLeftMs: () => number;
 }
 
-export function openWalletCreates(db: Db, clock: Clock): MakeWallet {
+export function openWalletCreates(db: Db, clockOf: ClockOf): MakeWallet {
   const make = createBatchers<Wanted, MadeWallet>(
     ({ values: { workspaceId } }) => workspaceId,
-    (wanted, isGivenUp) => {
-      const documents = wanted.map(({ values: { id = newId('wallet', clock()), ...values } }) =>
+    async (wanted, isGivenUp) => {
+      const [{ values: { workspaceId } } = { values: { workspaceId: '' } }] = wanted;
+      const clock = await clockOf(workspaceId);
+      const documents = wanted.map(({ values: { id = newIdIn(workspaceId, 'wallet', clock()), ...values } }) =>
         newDocument(id, timeOfId('wallet', id), 'STANDARD', values),
       );
       return apart(documents, (some) => makeAll(db, some, isGivenUp));

@@ -1,5 +1,5 @@
 import type { ClientSession, Collection, Db, Filter, FindOptions } from 'mongodb';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClockOf, type ClockOf } from '../../clock.ts';
 import { externalWalletId, idPrefixes, isTotalsId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import type { Posting } from '../../orders/fold.ts';
@@ -27,7 +27,7 @@ export type TransferWallet = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'c
 export type Wallets = ReturnType<typeof openWallets>;
 
 /** The `wallets` collection. */
-export function openWallets(db: Db, clock: Clock = systemClock) {
+export function openWallets(db: Db, clockOf: ClockOf = systemClockOf) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
 
   async function findMany(
@@ -70,20 +70,20 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
     return named.map((each) => byName.get(nameOf(each)));
   }
 
-  const make = openWalletCreates(db, clock);
+  const make = openWalletCreates(db, clockOf);
 
   return {
     make,
     /** As `make`; the wallet alone. */
     create: async (values: NewWallet): Promise<Wallet> => (await make(values)).wallet,
-    change: openWalletChanges(db, clock),
+    change: openWalletChanges(db, clockOf),
 
     /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
       const id = externalWalletId(workspaceId, currency);
       // The filter's fields become the document's.
       const values = { workspaceId, currency, name: 'EXTERNAL' };
-      const { _id, workspaceId: owner, ...rest } = newDocument(id, clock(), 'EXTERNAL', values);
+      const { _id, workspaceId: owner, ...rest } = newDocument(id, (await clockOf(workspaceId))(), 'EXTERNAL', values);
       const filter = { workspaceId: owner, _id };
       const options = { upsert: true, returnDocument: 'after' } as const;
       const document = await upsert(() => collection.findOneAndUpdate(filter, { $setOnInsert: rest }, options));

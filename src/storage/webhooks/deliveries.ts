@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClockOf, type ClockOf } from '../../clock.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 import { webhookIndexes } from '../schema/schema.ts';
 import { upsert } from '../shared/commands.ts';
@@ -49,7 +49,7 @@ const countWaiting = [
 ] as const;
 
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
-export function openWebhookDeliveries(db: Db, clock: Clock = systemClock) {
+export function openWebhookDeliveries(db: Db, clockOf: ClockOf = systemClockOf) {
   const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
   return {
     /**
@@ -58,7 +58,7 @@ export function openWebhookDeliveries(db: Db, clock: Clock = systemClock) {
      */
     async store({ workspaceId, id: endpointId }: EndpointName, deliveries: readonly Delivery[]): Promise<void> {
       if (deliveries.length === 0) return;
-      const updatedAt = clock();
+      const updatedAt = (await clockOf(workspaceId))();
       const updates = deliveries.map(({ createdAt, ...delivery }) => ({
         updateOne: {
           filter: { _id: deliveryId(endpointId, delivery.eventId), workspaceId },

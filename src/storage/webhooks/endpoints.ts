@@ -1,6 +1,6 @@
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { operatorMaxMs } from '../shared/commands.ts';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock, systemClockOf, type Clock, type ClockOf } from '../../clock.ts';
 import { newId, timeOfId } from '../../domain/ids.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 import type { SealedSecret } from '../keys/api-keys.ts';
@@ -95,14 +95,17 @@ export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
 
 type EndpointCollection = Collection<EndpointDocument>;
 
-/** The `webhookEndpoints` collection. */
-export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
+/**
+ * The `webhookEndpoints` collection. @param clock dates changes, and what workers do. @param clockOf by it endpoints are tried again,
+ * and given up.
+ */
+export function openWebhookEndpoints(db: Db, clock: Clock = systemClock, clockOf: ClockOf = systemClockOf) {
   const collection: EndpointCollection = db.collection('webhookEndpoints', { promoteBuffers: true });
-  return { ...ownersCalls(collection, clock), ...deliverysCalls(collection, clock) };
+  return { ...ownersCalls(collection, clock, clockOf), ...deliverysCalls(collection, clock) };
 }
 
 /** What the owner of endpoints, and the administrator, do with them. */
-function ownersCalls(collection: EndpointCollection, clock: Clock) {
+function ownersCalls(collection: EndpointCollection, clock: Clock, clockOf: ClockOf) {
   return {
     /**
      * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
@@ -193,8 +196,9 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
       const isEnabled = { $eq: ['$status', 'ENABLED'] };
       // As a literal, because a stage would only add the fields to those of the replay before.
       const replaying = replay === undefined ? {} : { replay: { $literal: replay } };
+      const now = (await clockOf(endpoint.workspaceId))();
       return set(collection, { ...nameOf(endpoint), ...asRead }, [
-        { $set: { ...replaying, ...soonerFrom(clock(), isEnabled) } },
+        { $set: { ...replaying, ...soonerFrom(clock(), now, isEnabled) } },
       ]);
     },
 
@@ -204,11 +208,11 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
      * @param readAt as that of {@link change}. @returns as that.
      */
     async enable(endpoint: EndpointName, readAt?: Date): Promise<WebhookEndpoint | undefined> {
-      const now = clock();
+      const [realNow, now] = [clock(), (await clockOf(endpoint.workspaceId))()];
       const wasGivenUp = { $in: ['$disabledReason', [...ownReasons]] };
       const failingSince = { $cond: [wasGivenUp, now, '$failingSince'] };
       return set(collection, { ...nameOf(endpoint), ...asReadAt(readAt) }, [
-        { $set: { ...enabled, failingSince, lookedAt: now, ...soonerFrom(now, true) } },
+        { $set: { ...enabled, failingSince, lookedAt: realNow, ...soonerFrom(realNow, now, true) } },
       ]);
     },
 
@@ -264,11 +268,10 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
     },
 
-    /** Records that a worker came to an endpoint while it backs off, and checks it again when it may be tried. */
-    async checkAtRetry(endpoint: EndpointName): Promise<void> {
-      await collection.updateOne({ ...nameOf(endpoint), retryAt: { $ne: null } }, [
-        { $set: { nextCheckAt: '$retryAt', lookedAt: clock() } },
-      ]);
+    /** Records that a worker came to an endpoint while it backs off, and when to check it again. */
+    async checkLater(endpoint: EndpointName, nextCheckAt: Date): Promise<void> {
+      const whileBackingOff = { ...nameOf(endpoint), retryAt: { $ne: null } };
+      await collection.updateOne(whileBackingOff, { $set: { nextCheckAt, lookedAt: clock() } });
     },
 
     /**
@@ -322,16 +325,19 @@ function asReadAt(updatedAt: Date | undefined) {
   return updatedAt === undefined ? {} : { updatedAt };
 }
 
-/** Stages' values for an endpoint that is to be checked soon. @param isEnabled an expression; a disabled one is not tried. */
-function soonerFrom(now: Date, isEnabled: Document | true) {
+/**
+ * Stages' values for an endpoint that is to be checked soon. @param now by its workspace's clock. @param isEnabled an expression; a
+ * disabled one is not tried.
+ */
+function soonerFrom(realNow: Date, now: Date, isEnabled: Document | true) {
   const isBackingOff = { $gt: ['$retryAt', now] };
-  const isTooSoon = { $gt: ['$hastenedAt', new Date(now.getTime() - hastenEveryMs)] };
+  const isTooSoon = { $gt: ['$hastenedAt', new Date(realNow.getTime() - hastenEveryMs)] };
   const isHastened = { $and: [isEnabled, isBackingOff, { $not: [isTooSoon] }] };
   return {
     retryAt: { $cond: [isHastened, null, '$retryAt'] },
-    hastenedAt: { $cond: [isHastened, now, '$hastenedAt'] },
-    nextCheckAt: { $cond: [{ $and: [isBackingOff, { $not: [isHastened] }] }, '$nextCheckAt', now] },
-    updatedAt: now,
+    hastenedAt: { $cond: [isHastened, realNow, '$hastenedAt'] },
+    nextCheckAt: { $cond: [{ $and: [isBackingOff, { $not: [isHastened] }] }, '$nextCheckAt', realNow] },
+    updatedAt: realNow,
   };
 }
 

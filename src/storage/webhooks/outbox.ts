@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { newId } from '../../domain/ids.ts';
+import { newIdIn } from '../../domain/ids.ts';
 import { webhookTypes, type WebhookType } from '../../domain/webhook.ts';
 import type { Ending, Posting } from '../../orders/fold.ts';
 import type { Replay, Subscriber, Subscribers, WebhookEndpoint } from './endpoints.ts';
@@ -74,7 +74,7 @@ export function newEntry(
     asking.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
   const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
   const missed = missedBy.length === 0 ? {} : { missedBy };
-  return { _id: newId('webhookBatch', at), workspaceId, ...ended, pending, ...missed, createdAt: at };
+  return { _id: newIdIn(workspaceId, 'webhookBatch', at), workspaceId, ...ended, pending, ...missed, createdAt: at };
 }
 
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */

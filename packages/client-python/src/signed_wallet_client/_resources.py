@@ -688,6 +688,10 @@ class Key(Resource):
     address: Optional[str]
     #: When it was asked.
     server_time: datetime
+    #: Whether its workspace is a test workspace, with a clock of its own.
+    test: bool
+    #: The workspace’s time: in a test workspace that of its clock.
+    now: datetime
     #: Those that wallets and transfers may have, by code.
     currencies: tuple[Currency, ...]
 

@@ -1,0 +1,26 @@
+import type { Accepted } from '../../accepting/record.ts';
+import { ServiceError } from '../../errors.ts';
+import type { CreateOrderInput } from '../../orders/order.ts';
+import { simulationOf } from '../../orders/simulate.ts';
+import type { IsFirstTime } from '../../redis/first-times.ts';
+
+const retryAfterSeconds = 1;
+
+/** What a test workspace's requests have simulated by the metadata of their orders. */
+export function createSimulations(isFirstTime: IsFirstTime) {
+  return {
+    /** @throws ServiceError UNAVAILABLE an order asks for that, and its bizId comes for the first time. */
+    async refuse(workspaceId: string, inputs: readonly CreateOrderInput[]): Promise<void> {
+      for (const input of inputs) {
+        if (simulationOf(workspaceId, input) !== 'UNAVAILABLE') continue;
+        if (await isFirstTime(`${workspaceId}:${input.bizId ?? ''}`))
+          throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, cause: new Error('as its metadata asks') });
+      }
+    },
+    /** Whether the answer is to be lost, because an order asks for that which was recorded now. */
+    isAnswerLost: (accepted: readonly Accepted[]): boolean =>
+      accepted.some(({ order, isReplay }) => !isReplay && simulationOf(order.workspaceId, order) === 'LOST_ANSWER'),
+  };
+}
+
+export type Simulations = ReturnType<typeof createSimulations>;

@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import { releaseOfExpired } from '../orders/release.ts';
+import type { PostingQueue } from '../queue/posting-queue.ts';
+import type { WebhookQueue } from '../queue/webhook-queue.ts';
+import type { Collections } from '../storage/collections.ts';
+import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
+import { advanceUnderWay, timeBy, type Advance } from '../storage/test-clocks.ts';
+import { batchLimits } from '../waiting/batcher.ts';
+import { startSingleton, type LeaseCandidate } from '../waiting/singleton.ts';
+import { expiryGraceMs } from './expiry.ts';
+
+/*
+ * Time in test workspaces. What has a time of its own stands still until that, also while a clock is put forward. Whoever posts a
+ * test workspace asks after each time that nothing waits what is due by its clock. If nothing is, and the clock is being put
+ * forward, it goes to the next moment at which something will be.
+ */
+
+export type TimeSources = Pick<
+  Collections,
+  'dueOrders' | 'testClocks' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'
+>;
+
+/** How many orders are done at once. */
+const pageSize = batchLimits.sizeMax;
+const readMaxMs = 5_000;
+/** As far as a time can be. */
+const never = new Date(8_640_000_000_000_000);
+/** Senders of webhooks are woken again after this long, and looked after so often. */
+const sendingMaxMs = 250;
+const lookEveryMs = 5;
+
+interface DueEndpoint {
+  readonly endpointId: string;
+  readonly workspaceId: string;
+  readonly dueAt: Date;
+}
+
+/** The endpoints of a workspace that have something to be sent, each with when that is due. */
+async function dueEndpoints(
+  { webhookDeliveries, webhookEndpoints, webhookOutbox }: TimeSources,
+  workspaceId: string,
+): Promise<DueEndpoint[]> {
+  const endpoints = await webhookEndpoints.list(workspaceId);
+  const due = await Promise.all(
+    endpoints.map(async (endpoint): Promise<DueEndpoint[]> => {
+      if (endpoint.status !== 'ENABLED') return [];
+      const [[entry], nextDue] = await Promise.all([
+        webhookOutbox.pendingFor(workspaceId, endpoint.id, 1),
+        webhookDeliveries.nextDue(endpoint),
+      ]);
+      const first = entry?.createdAt ?? nextDue;
+      if (first === undefined) return [];
+      const { id: endpointId, retryAt } = endpoint;
+      return [{ endpointId, workspaceId, dueAt: retryAt !== null && retryAt > first ? retryAt : first }];
+    }),
+  );
+  return due.flat();
+}
+
+const firstOf = (due: readonly { readonly dueAt: Date }[]): Date | undefined =>
+  due.map(({ dueAt }) => dueAt).reduce<Date | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+
+const dueOrders = ({ dueOrders: orders }: TimeSources, workspaceId: string, status: DueStatus): Promise<DueOrder[]> =>
+  orders.of(workspaceId, status, { now: never, countMax: pageSize, maxTimeMS: readMaxMs });
+
+/** When something of a test workspace is due next, by its clock; undefined if nothing will be. */
+export async function nextDueOf(sources: TimeSources, workspaceId: string): Promise<Date | undefined> {
+  const due = await Promise.all([
+    dueOrders(sources, workspaceId, 'SCHEDULED'),
+    dueOrders(sources, workspaceId, 'COMPLETED'),
+    dueEndpoints(sources, workspaceId),
+  ]);
+  return firstOf(due.flat());
+}
+
+/**
+ * Does what is due in a test workspace in which nothing waits for a worker, and puts its clock forward if somebody asked for that:
+ * orders whose time has come are started, then holds that have expired are released, then webhooks are sent; only then the clock
+ * goes to the next moment. Each call does one of these. It can be repeated, and two at once do no harm.
+ * @returns whether orders may wait now, or there is more to do. Throws if a server is away.
+ */
+export function createGoOnInTime(
+  sources: TimeSources,
+  webhookQueue: Pick<WebhookQueue, 'wakeNow'>,
+  clock: Clock,
+): (workspaceId: string) => Promise<boolean> {
+  const { dueOrders: orders, testClocks } = sources;
+
+  /** Sends what is due. @returns once it was sent, or after a while. */
+  async function send(due: readonly DueEndpoint[], workspaceId: string, now: Date): Promise<void> {
+    await webhookQueue.wakeNow(due);
+    const endsAt = performance.now() + sendingMaxMs;
+    while (performance.now() < endsAt) {
+      await setTimeout(lookEveryMs);
+      if ((await dueEndpoints(sources, workspaceId)).every(({ dueAt }) => dueAt > now)) return;
+    }
+  }
+
+  async function moveOn(workspaceId: string, advance: Advance, now: Date, next: Date | undefined): Promise<void> {
+    if (now < advance.to) {
+      await testClocks.moveTo(workspaceId, advance, next !== undefined && next < advance.to ? next : advance.to);
+      return;
+    }
+    await testClocks.end(workspaceId, advance);
+    // They were last told when to look by a clock that has been put forward.
+    const endpoints = (await dueEndpoints(sources, workspaceId)).filter(({ dueAt }) => dueAt > now);
+    if (endpoints.length > 0) await webhookQueue.wakeNow(endpoints);
+  }
+
+  return async (workspaceId) => {
+    const own = await testClocks.read(workspaceId);
+    const realNow = clock();
+    const now = timeBy(own, realNow);
+    const advance = advanceUnderWay(own, realNow);
+    const scheduled = await dueOrders(sources, workspaceId, 'SCHEDULED');
+    const toStart = scheduled.filter(({ dueAt }) => dueAt <= now);
+    if (toStart.length > 0) {
+      const started = await orders.start(workspaceId, idsOf(toStart), now);
+      if (advance !== undefined) await testClocks.count(workspaceId, advance, 'started', started.length);
+      return true;
+    }
+    const holds = await dueOrders(sources, workspaceId, 'COMPLETED');
+    const graceMs = advance === undefined ? expiryGraceMs : 0;
+    const expired = holds.filter(({ dueAt }) => dueAt.getTime() + graceMs <= now.getTime());
+    if (expired.length > 0) {
+      const releaseOf = (hold: Parameters<typeof releaseOfExpired>[0]) => releaseOfExpired(hold, now);
+      const released = await orders.releaseExpired(workspaceId, idsOf(expired), releaseOf, now);
+      if (advance !== undefined) await testClocks.count(workspaceId, advance, 'expired', released.length);
+      if (released.length > 0) return true;
+    }
+    const later = [...scheduled, ...holds].filter(({ dueAt }) => dueAt.getTime() + graceMs > now.getTime());
+    if (advance === undefined) {
+      const next = firstOf(later);
+      const wakeAt = next === undefined ? null : new Date(realNow.getTime() + next.getTime() - now.getTime() + graceMs);
+      if (wakeAt?.getTime() === own.wakeAt?.getTime()) return false;
+      return !(await testClocks.wakeAt(workspaceId, own, wakeAt));
+    }
+    const endpoints = await dueEndpoints(sources, workspaceId);
+    const toSend = endpoints.filter(({ dueAt }) => dueAt <= now);
+    if (toSend.length > 0) await send(toSend, workspaceId, now);
+    else await moveOn(workspaceId, advance, now, firstOf([...later, ...endpoints]));
+    return true;
+  };
+}
+
+function idsOf(due: readonly DueOrder[]): string[] {
+  return due.map(({ id }) => id);
+}
+
+const job = { lease: 'test-clocks', what: 'waking test workspaces', everyMs: 500, workMaxMs: 10_000 };
+const wokenPerRoundMax = 200;
+const againAfterMs = 5_000;
+
+/** Wakes the test workspaces in which something is due by their clocks. One process at a time does so, by a lease. */
+export function startTestClockRounds(
+  { testClocks }: Pick<Collections, 'testClocks'>,
+  queue: Pick<PostingQueue, 'wake'>,
+  candidate: LeaseCandidate,
+  log: Logger,
+) {
+  const work = async (): Promise<void> => queue.wake(await testClocks.toWake(wokenPerRoundMax, againAfterMs));
+  return startSingleton(job, candidate, work, log);
+}

@@ -1,0 +1,138 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Clock, ClockOf } from '../clock.ts';
+import { isTestWorkspace } from '../domain/ids.ts';
+import { inOneReply } from './shared/commands.ts';
+
+/** The clock of a test workspace. It shows `at` until the real time is `since`, and runs from then on, a second a second. */
+export interface TestClock {
+  readonly at: Date;
+  readonly since: Date;
+  /** The real time at which something is due next, if nobody puts the clock forward; null if nothing will be. */
+  readonly wakeAt: Date | null;
+  /** The last time that it was put forward; absent before the first. */
+  readonly advance?: Advance;
+  /** The time before that, whose answer may still be to come. */
+  readonly before?: Advance;
+}
+
+/** A clock is put forward: it stands still meanwhile, `since` being when whoever asked for it is answered at the latest. */
+export interface Advance {
+  readonly id: string;
+  readonly from: Date;
+  readonly to: Date;
+  /** How many scheduled orders came due, and how many holds expired. */
+  readonly started: number;
+  readonly expired: number;
+  /** Whether all has ended that was due until `to`. */
+  readonly isDone: boolean;
+}
+
+/**
+ * The time by which a transaction dates what it does in a workspace. In a test workspace the transaction commits before the clock
+ * is put forward, or conflicts with that; in others it asks nothing.
+ * @returns `putForwardTo` only of a test workspace: the time to which its clock was put forward last, or that of its start.
+ */
+export type DateIn = (
+  workspaceId: string,
+  session: ClientSession,
+) => Promise<{ readonly now: Date; readonly putForwardTo?: Date }>;
+
+/** What a test workspace's clock shows. */
+export function timeBy({ at, since }: Pick<TestClock, 'at' | 'since'>, realNow: Date): Date {
+  return new Date(at.getTime() + Math.max(0, realNow.getTime() - since.getTime()));
+}
+
+/** What puts a clock forward now; undefined if nothing does. */
+export function advanceUnderWay({ advance, since }: TestClock, realNow: Date): Advance | undefined {
+  return advance === undefined || advance.isDone || since <= realNow ? undefined : advance;
+}
+
+/** A new clock, which shows the real time. */
+export function newTestClock(realNow: Date): TestClock {
+  return { at: realNow, since: realNow, wakeAt: null };
+}
+
+export type TestClocks = ReturnType<typeof openTestClocks>;
+
+/** The clocks of test workspaces, each in its workspace's document. @param clock the real time. */
+export function openTestClocks(db: Db, clock: Clock) {
+  const collection: Collection<{ _id: string; clock?: TestClock }> = db.collection('workspaces');
+
+  async function read(workspaceId: string): Promise<TestClock> {
+    const document = await collection.findOne({ _id: workspaceId }, { projection: { clock: 1 } });
+    return document?.clock ?? newTestClock(clock());
+  }
+
+  const clockOf: ClockOf = (workspaceId) => {
+    if (!isTestWorkspace(workspaceId)) return clock;
+    return read(workspaceId).then((own) => () => timeBy(own, clock()));
+  };
+
+  const dateIn: DateIn = async (workspaceId, session) => {
+    if (!isTestWorkspace(workspaceId)) return { now: clock() };
+    const options = { session, returnDocument: 'after', projection: { clock: 1 } } as const;
+    const document = await collection.findOneAndUpdate({ _id: workspaceId }, { $inc: { 'clock.dated': 1 } }, options);
+    const own = { ...newTestClock(clock()), ...document?.clock };
+    return { now: timeBy(own, clock()), putForwardTo: own.at };
+  };
+
+  /** Changes the clock for as long as an advance is under way. @returns whether it still was. */
+  async function during({ id }: Pick<Advance, 'id'>, workspaceId: string, update: object): Promise<boolean> {
+    const isUnderWay = { 'clock.advance.id': id, 'clock.advance.isDone': false, 'clock.since': { $gt: clock() } };
+    return (await collection.updateOne({ _id: workspaceId, ...isUnderWay }, update)).matchedCount === 1;
+  }
+
+  return {
+    clockOf,
+    read,
+
+    dateIn,
+
+    /** Begins to put a clock forward. @param until the real time up to which it stands still. @returns whether it was as read. */
+    async begin(workspaceId: string, asRead: TestClock, advance: Advance, until: Date): Promise<boolean> {
+      const { at, since, advance: before } = asRead;
+      const ofBefore = before === undefined ? {} : { 'clock.before': before };
+      const change = { 'clock.at': advance.from, 'clock.since': until, 'clock.advance': advance, ...ofBefore };
+      const filter = { _id: workspaceId, 'clock.at': at, 'clock.since': since };
+      return (await collection.updateOne(filter, { $set: change })).matchedCount === 1;
+    },
+
+    /** Moves a clock on. @returns whether its advance was still under way. */
+    moveTo: (workspaceId: string, advance: Advance, at: Date): Promise<boolean> =>
+      during(advance, workspaceId, { $set: { 'clock.at': at } }),
+
+    /** Counts what came due. */
+    count: (workspaceId: string, advance: Advance, what: 'started' | 'expired', by: number): Promise<boolean> =>
+      during(advance, workspaceId, { $inc: { [`clock.advance.${what}`]: by } }),
+
+    /** Ends an advance: the clock runs on from where it stands. */
+    end: (workspaceId: string, advance: Advance): Promise<boolean> =>
+      during(advance, workspaceId, { $set: { 'clock.since': clock(), 'clock.advance.isDone': true } }),
+
+    /** Has a test workspace looked at when something will be due. */
+    async expect(workspaceId: string, dueAt: Date): Promise<void> {
+      if (!isTestWorkspace(workspaceId)) return;
+      const realAt = { $add: ['$clock.since', { $subtract: [dueAt, '$clock.at'] }] };
+      await collection.updateOne({ _id: workspaceId }, [
+        { $set: { 'clock.wakeAt': { $min: ['$clock.wakeAt', realAt] } } },
+      ]);
+    },
+
+    /** Sets when the workspace is looked at next. @returns whether that was as read. */
+    async wakeAt(workspaceId: string, { at, since, wakeAt }: TestClock, next: Date | null): Promise<boolean> {
+      const filter = { _id: workspaceId, 'clock.at': at, 'clock.since': since, 'clock.wakeAt': wakeAt };
+      return (await collection.updateOne(filter, { $set: { 'clock.wakeAt': next } })).matchedCount === 1;
+    },
+
+    /** The test workspaces that are to be looked at. Unless somebody does, they are found again after a while. */
+    async toWake(countMax: number, againAfterMs: number): Promise<string[]> {
+      const now = clock();
+      const isDue = { 'clock.wakeAt': { $gt: new Date(0), $lte: now } };
+      const options = { projection: { _id: 1 }, limit: countMax, ...inOneReply(countMax) } as const;
+      const ids = (await collection.find(isDue, options).sort({ 'clock.wakeAt': 1 }).toArray()).map(({ _id }) => _id);
+      const again = { $set: { 'clock.wakeAt': new Date(now.getTime() + againAfterMs) } };
+      if (ids.length > 0) await collection.updateMany({ _id: { $in: ids }, ...isDue }, again);
+      return ids;
+    },
+  };
+}
