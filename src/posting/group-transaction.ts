@@ -153,10 +153,9 @@ async function commit(
     const ready = await withoutDeferring(collections, pending, workspaceIds, session);
     const foldedAt = clock();
     // A group of a test workspace has no orders of others.
-    const { now, putForwardTo } = await dateIn(workspaceIds[0] ?? '', session);
-    const awake = ready.filter(({ simulate, createdAt }) => simulate !== 'SLOW' || createdAt < (putForwardTo ?? now));
+    const now = await dateIn(workspaceIds[0] ?? '', session);
     const fold = (by: ReadonlyMap<string, Wallet>): Posting =>
-      foldOrders(awake, { wallets: by, parents }, currencies.known, now);
+      foldOrders(ready, { wallets: by, parents }, currencies.known, now);
     let posting = fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
     if (posting.unpostable.length > 0 && fromMemory.size > 0) posting = fold(await read(walletIds));

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
+import type { Order } from '../orders/order.ts';
 import { releaseOfExpired } from '../orders/release.ts';
 import type { PostingQueue } from '../queue/posting-queue.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
@@ -59,20 +60,28 @@ async function dueEndpoints(
   return due.flat();
 }
 
-const firstOf = (due: readonly { readonly dueAt: Date }[]): Date | undefined =>
-  due.map(({ dueAt }) => dueAt).reduce<Date | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+const firstOf = (due: readonly ({ readonly dueAt: Date } | undefined)[]): Date | undefined =>
+  due
+    .flatMap((one) => one?.dueAt ?? [])
+    .reduce<Date | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
 
-const dueOrders = ({ dueOrders: orders }: TimeSources, workspaceId: string, status: DueStatus): Promise<DueOrder[]> =>
-  orders.of(workspaceId, status, { now: never, countMax: pageSize, maxTimeMS: readMaxMs });
+/** The first order that is due behind another, however late that is. */
+const firstDue = async (
+  { dueOrders }: TimeSources,
+  workspaceId: string,
+  status: DueStatus,
+  after?: DueOrder,
+): Promise<DueOrder | undefined> =>
+  (await dueOrders.of(workspaceId, status, { after, now: never, countMax: 1, maxTimeMS: readMaxMs }))[0];
 
 /** When something of a test workspace is due next, by its clock; undefined if nothing will be. */
 export async function nextDueOf(sources: TimeSources, workspaceId: string): Promise<Date | undefined> {
-  const due = await Promise.all([
-    dueOrders(sources, workspaceId, 'SCHEDULED'),
-    dueOrders(sources, workspaceId, 'COMPLETED'),
+  const [scheduled, hold, endpoints] = await Promise.all([
+    firstDue(sources, workspaceId, 'SCHEDULED'),
+    firstDue(sources, workspaceId, 'COMPLETED'),
     dueEndpoints(sources, workspaceId),
   ]);
-  return firstOf(due.flat());
+  return firstOf([scheduled, hold, ...endpoints]);
 }
 
 /**
@@ -100,6 +109,7 @@ export function createGoOnInTime(
 
   async function moveOn(workspaceId: string, advance: Advance, now: Date, next: Date | undefined): Promise<void> {
     if (now < advance.to) {
+      if (now.getTime() === advance.from.getTime()) await orders.startSlow(workspaceId);
       await testClocks.moveTo(workspaceId, advance, next !== undefined && next < advance.to ? next : advance.to);
       return;
     }
@@ -114,25 +124,31 @@ export function createGoOnInTime(
     const realNow = clock();
     const now = timeBy(own, realNow);
     const advance = advanceUnderWay(own, realNow);
-    const scheduled = await dueOrders(sources, workspaceId, 'SCHEDULED');
-    const toStart = scheduled.filter(({ dueAt }) => dueAt <= now);
-    if (toStart.length > 0) {
-      const started = await orders.start(workspaceId, idsOf(toStart), now);
+    const pageOf = (status: DueStatus, by: Date) =>
+      orders.of(workspaceId, status, { now: by, countMax: pageSize, maxTimeMS: readMaxMs });
+
+    const scheduled = await firstDue(sources, workspaceId, 'SCHEDULED');
+    if (scheduled !== undefined && scheduled.dueAt <= now) {
+      const started = await orders.start(workspaceId, idsOf(await pageOf('SCHEDULED', now)), now);
       if (advance !== undefined) await testClocks.count(workspaceId, advance, 'started', started.length);
       return true;
     }
-    const holds = await dueOrders(sources, workspaceId, 'COMPLETED');
+
     const graceMs = advance === undefined ? expiryGraceMs : 0;
-    const expired = holds.filter(({ dueAt }) => dueAt.getTime() + graceMs <= now.getTime());
-    if (expired.length > 0) {
-      const releaseOf = (hold: Parameters<typeof releaseOfExpired>[0]) => releaseOfExpired(hold, now);
+    const expiredBy = new Date(now.getTime() - graceMs);
+    let hold = await firstDue(sources, workspaceId, 'COMPLETED');
+    if (hold !== undefined && hold.dueAt <= expiredBy) {
+      const expired = await pageOf('COMPLETED', expiredBy);
+      const releaseOf = (one: Order): Order => releaseOfExpired(one, now);
       const released = await orders.releaseExpired(workspaceId, idsOf(expired), releaseOf, now);
       if (advance !== undefined) await testClocks.count(workspaceId, advance, 'expired', released.length);
       if (released.length > 0) return true;
+      // An order that is set aside uses them.
+      hold = await firstDue(sources, workspaceId, 'COMPLETED', expired.at(-1));
     }
-    const later = [...scheduled, ...holds].filter(({ dueAt }) => dueAt.getTime() + graceMs > now.getTime());
+
     if (advance === undefined) {
-      const next = firstOf(later);
+      const next = firstOf([scheduled, hold]);
       const wakeAt = next === undefined ? null : new Date(realNow.getTime() + next.getTime() - now.getTime() + graceMs);
       if (wakeAt?.getTime() === own.wakeAt?.getTime()) return false;
       return !(await testClocks.wakeAt(workspaceId, own, wakeAt));
@@ -140,7 +156,7 @@ export function createGoOnInTime(
     const endpoints = await dueEndpoints(sources, workspaceId);
     const toSend = endpoints.filter(({ dueAt }) => dueAt <= now);
     if (toSend.length > 0) await send(toSend, workspaceId, now);
-    else await moveOn(workspaceId, advance, now, firstOf([...later, ...endpoints]));
+    else await moveOn(workspaceId, advance, now, firstOf([scheduled, hold, ...endpoints]));
     return true;
   };
 }

@@ -30,12 +30,8 @@ export interface Advance {
 /**
  * The time by which a transaction dates what it does in a workspace. In a test workspace the transaction commits before the clock
  * is put forward, or conflicts with that; in others it asks nothing.
- * @returns `putForwardTo` only of a test workspace: the time to which its clock was put forward last, or that of its start.
  */
-export type DateIn = (
-  workspaceId: string,
-  session: ClientSession,
-) => Promise<{ readonly now: Date; readonly putForwardTo?: Date }>;
+export type DateIn = (workspaceId: string, session: ClientSession) => Promise<Date>;
 
 /** What a test workspace's clock shows. */
 export function timeBy({ at, since }: Pick<TestClock, 'at' | 'since'>, realNow: Date): Date {
@@ -69,11 +65,10 @@ export function openTestClocks(db: Db, clock: Clock) {
   };
 
   const dateIn: DateIn = async (workspaceId, session) => {
-    if (!isTestWorkspace(workspaceId)) return { now: clock() };
+    if (!isTestWorkspace(workspaceId)) return clock();
     const options = { session, returnDocument: 'after', projection: { clock: 1 } } as const;
     const document = await collection.findOneAndUpdate({ _id: workspaceId }, { $inc: { 'clock.dated': 1 } }, options);
-    const own = { ...newTestClock(clock()), ...document?.clock };
-    return { now: timeBy(own, clock()), putForwardTo: own.at };
+    return timeBy({ ...newTestClock(clock()), ...document?.clock }, clock());
   };
 
   /** Changes the clock for as long as an advance is under way. @returns whether it still was. */

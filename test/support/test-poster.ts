@@ -28,7 +28,7 @@ export function createTestPostGroup(
 ): PostGroupIn {
   const parts: GroupParts = {
     ...{ collections, writePosted, clock: systemClock },
-    dateIn: () => Promise.resolve({ now: (more.clock ?? systemClock)() }),
+    dateIn: () => Promise.resolve((more.clock ?? systemClock)()),
     currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     subscribersOf: () => Promise.resolve(new Map()),
     remembered: createRememberedWallets(),

@@ -39,7 +39,7 @@ export interface Cancelled {
 export type CancelOrder = (order: OrderName) => Promise<Cancelled | undefined>;
 
 /** @param dateIn dates them. */
-export function openCancels(db: Db, dateIn: DateIn = () => Promise.resolve({ now: systemClock() })): CancelOrder {
+export function openCancels(db: Db, dateIn: DateIn = () => Promise.resolve(systemClock())): CancelOrder {
   return createChanges(db.client, (names: readonly OrderName[], session) => cancelAll(db, names, dateIn, session));
 }
 
@@ -69,7 +69,7 @@ async function cancelAll(
   const walletIds = [...new Set(scheduled.flatMap(({ wallets }) => wallets))];
   const wallets = await openWallets(db).findByIds(walletIds, [workspaceId], session);
   const documents = new Map(scheduled.map((document) => [document._id, document]));
-  const { now } = await dateIn(workspaceId, session);
+  const now = await dateIn(workspaceId, session);
   const posting = foldCancels(
     scheduled.map((document) => toOrderToPost(document)),
     wallets,

@@ -20,7 +20,7 @@ import { toProgress, type ProgressDocument } from './progress.ts';
 
 /**
  * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
- * so that nobody who looks for what waits reads, counts or passes over it. The orders of an atomic batch change their states
+ * so that nobody who looks for what waits reads, counts or passes over it. So is one that a test workspace wants SLOW. The orders of an atomic batch change their states
  * together.
  */
 export type StoredStatus = OrderStatus | 'SET_ASIDE';
@@ -141,6 +141,9 @@ export function toDocument(order: Order): OrderDocument {
     ...(order.reference === undefined ? {} : { reference: order.reference }),
     ...(order.metadata === undefined ? {} : { metadata: JSON.stringify(order.metadata) }),
     status: order.status,
+    ...(order.simulate === 'SLOW' && order.status === 'PENDING'
+      ? { status: 'SET_ASIDE', stuckSince: order.createdAt }
+      : {}),
     failure: order.failure,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,

@@ -132,6 +132,13 @@ export function openDueOrders(db: Db) {
       return waiting.map(({ _id }) => ({ id: _id, workspaceId }));
     },
 
+    /** Has the orders of a test workspace posted that were to be SLOW. */
+    async startSlow(workspaceId: string): Promise<void> {
+      const slow = { workspaceId, status: 'SET_ASIDE', simulate: 'SLOW' } as const;
+      const pending = { $set: { status: 'PENDING' }, $unset: { stuckSince: true } } as const;
+      await collection.updateMany(slow, pending, { hint: orderIndexes.unsettled });
+    },
+
     /**
      * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
      * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
