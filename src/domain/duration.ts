@@ -1,7 +1,5 @@
-const form = /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-const [second, minute, hour, day, week] = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000];
-/** Of each number. No duration that anybody needs has more. */
-const digitsMax = 12;
+const form = /^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S))?$/;
+const [secondMs, minuteMs, hourMs, dayMs] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /** The form of a duration, as a regular expression. */
 export const durationForm = form.source;
@@ -12,18 +10,15 @@ export const durationForm = form.source;
  * @param text of whole numbers, such as `P1M` or `P1DT12H`. Source: ISO 8601, "Duration".
  */
 export function timeAfter(from: Date, text: string): Date | undefined {
-  const parts: readonly (string | undefined)[] | undefined = form.exec(text)?.slice(1);
-  if (parts === undefined || parts.some((digits = '') => digits.length > digitsMax)) return undefined;
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((digits = '0') =>
-    Number(digits),
-  );
-  const date = new Date(from);
-  const dayOfMonth = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + 12 * years + months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(dayOfMonth, lastDay));
-  const ms = weeks * week + days * day + hours * hour + minutes * minute + seconds * second;
-  const after = new Date(date.getTime() + ms);
-  return after > from ? after : undefined;
+  if (!form.test(text)) return undefined;
+  const [ofDate = '', ofTime = ''] = text.split('T');
+  const count = (part: string, unit: string): number => Number(new RegExp(`(\\d+)${unit}`).exec(part)?.[1] ?? 0);
+  const month = from.getUTCMonth() + 12 * count(ofDate, 'Y') + count(ofDate, 'M');
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const after = new Date(from);
+  after.setUTCFullYear(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay));
+  const days = 7 * count(ofDate, 'W') + count(ofDate, 'D');
+  const ms = days * dayMs + count(ofTime, 'H') * hourMs + count(ofTime, 'M') * minuteMs + count(ofTime, 'S') * secondMs;
+  const time = new Date(after.getTime() + ms);
+  return time > from ? time : undefined;
 }

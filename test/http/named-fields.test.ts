@@ -3,7 +3,7 @@ import { catalogue, errorNames } from '../../src/errors.ts';
 import { formsOf, operations } from '../support/described-api.ts';
 import { commandBodies, scheduledOrder, walletBodies } from '../support/command-bodies.ts';
 import { serviceForTests } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 /** Of each operation what a test knows: the names of its parameters by where they are. */
 const tried = operations.map(([template, method, operation]) => {
@@ -22,7 +22,8 @@ const malformed = '!'.repeat(3_000);
 const unknownId = 'zz_00000000000000000000000000';
 
 const service = await serviceForTests({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-const workspace = await createWorkspace(service);
+/** A test workspace, which has every endpoint. */
+const workspace = await createWorkspace(service, allScopes, '--test');
 const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
 const transfer = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
 const bizId = await scheduledOrder(workspace);
@@ -39,6 +40,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   batch: { transfers: [transfer], atomic: false },
   webhooks: webhook,
   replay: { since: '2026-01-01T00:00:00Z' },
+  clock: { to: '2026-01-01T00:00:00Z' },
 };
 // Each answer is held against the description: stopping fails where one names a field that its operation does not have.
 

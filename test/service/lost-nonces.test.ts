@@ -6,10 +6,11 @@ import { operations } from '../support/described-api.ts';
 import { commandsPath, ordersPath, totalOf } from '../support/orders.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
 import { serviceForTests } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
+import { allScopes, createWorkspace } from '../support/workspace.ts';
 
 const service = await serviceForTests({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-const workspace = await createWorkspace(service);
+/** A test workspace, which has every endpoint. */
+const workspace = await createWorkspace(service, allScopes, '--test');
 /** Made before the first test empties Redis: until its queues have their id again, no command of an operator works. */
 const bodies = await commandBodies(workspace);
 const scheduled = await scheduledOrder(workspace);
@@ -53,6 +54,7 @@ const changing: Record<string, () => Request | Promise<Request>> = {
   disableWebhook: ofWebhook('disable'),
   rotateWebhookSecret: ofWebhook('rotate'),
   deleteWebhook: ofWebhook('delete'),
+  advanceTestClock: () => ({ path: '/api/v1/test/clock', body: { advanceBy: 'PT1S' } }),
   testWebhook: ofWebhook('test'),
   replayWebhook: ofWebhook('replay', { since: new Date().toISOString() }),
 };

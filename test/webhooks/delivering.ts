@@ -82,7 +82,8 @@ export async function openDelivery(
   };
   const clock = () => new Date(Date.now() + aheadMs);
   const context: DeliveryContext = {
-    ...{ collections, sender, masterKeys, replayPace, queue, clock, log: pino({ level: 'silent' }) },
+    collections: { ...collections, testClocks: { ...collections.testClocks, clockOf: () => clock } },
+    ...{ sender, masterKeys, replayPace, queue, clock, log: pino({ level: 'silent' }) },
     present: createPresenter(createCurrencies(new Map())),
     observe: { attempted: () => undefined, setAside: () => undefined },
   };
