@@ -1,7 +1,11 @@
 import type { Sent, Told } from '../harness/sent.ts';
 import type { RawBooks, RawDocument } from './books.ts';
+import { historiesOf } from './histories.ts';
+import { knownOf } from './known.ts';
 import { valuesOf } from './legs.ts';
-import { checkToldOrders, tellingsOf } from './told-orders.ts';
+import { tellingsOf } from './tellings.ts';
+import { checkToldLists } from './told-lists.ts';
+import { checkToldOrders } from './told-orders.ts';
 import { checkToldWallets } from './told-wallets.ts';
 
 /** What the clients sent, what they were told, and what was put into the books without them. */
@@ -13,15 +17,18 @@ export interface Asked {
 }
 
 /**
- * Holds the books against what the clients know: whatever they were told of orders and wallets is so, every acknowledged order
- * is there as it was sent, and there is none that nobody asked for. @returns a sentence for each breach.
+ * Holds the history of what all clients sent and were told against the books in the end: whatever they were told of orders,
+ * wallets and lists was so when it was told, every acknowledged order is there as it was sent, and there is none that nobody
+ * asked for. @returns a sentence for each breach.
  */
 export function checkAnswers(books: RawBooks, { sent, told, byHand }: Asked): string[] {
-  const tellings = told.flatMap(tellingsOf);
+  const [histories, tellings] = [historiesOf(books), told.flatMap(tellingsOf)];
+  const known = knownOf(histories, told, tellings);
   const breaches = [
     ...checkSent(books.orders, sent, byHand),
-    ...checkToldOrders(books.orders, tellings),
-    ...checkToldWallets(books, told, tellings),
+    ...checkToldOrders(histories, tellings, known),
+    ...checkToldLists(histories, told, known),
+    ...checkToldWallets(histories, told, known),
   ];
   return [...new Set(breaches)];
 }

@@ -1,6 +1,6 @@
 import { shown, unitsOf, type Units } from './amount.ts';
 import type { RawBooks, RawDocument } from './books.ts';
-import { legsIn } from './legs.ts';
+import { closesHold, legsIn } from './legs.ts';
 
 /**
  * Of every leg no more was used than there is, what an order says of that is what the COMPLETED orders did that refer to it, and
@@ -32,9 +32,7 @@ export function checkUses({ orders, wallets }: RawBooks): string[] {
 function holdAfter(hold: RawDocument, captures: readonly RawDocument[]) {
   const captured = sum(captures.flatMap(legsIn).map(({ amount }) => unitsOf(amount)));
   const whole = unitsOf(hold['amount']);
-  const isLast = ({ terms }: RawDocument): boolean =>
-    (terms as Record<string, unknown> | undefined)?.['final'] !== 'false';
-  const released = captures.some(isLast) ? whole - captured : 0n;
+  const released = captures.some(closesHold) ? whole - captured : 0n;
   return { right: { captured, released }, left: whole - captured - released };
 }
 

@@ -25,3 +25,8 @@ export function valuesOf(order: Readonly<Record<string, unknown>>): string {
 export function shownWallet(id: unknown): unknown {
   return String(id).startsWith('ex_') ? 'EXTERNAL' : id;
 }
+
+/** Whether a capture gives back what it leaves of its hold. */
+export function closesHold({ terms }: RawDocument): boolean {
+  return (terms as Record<string, unknown> | undefined)?.['final'] !== 'false';
+}

@@ -1,194 +1,141 @@
 import type { Told } from '../harness/sent.ts';
-import { shown, unitsOf, type Units } from './amount.ts';
-import type { RawBooks, RawDocument } from './books.ts';
+import { shown, unitsOf } from './amount.ts';
+import { heldAfter } from './held.ts';
+import { countBefore, countSettled, isBetweenOrders, type Histories, type History } from './histories.ts';
+import type { Known } from './known.ts';
 import { shownWallet } from './legs.ts';
-import { timeOf, type Telling } from './told-orders.ts';
+import { walletPath } from './tellings.ts';
+import { firstPage, itemsOf } from './told-lists.ts';
+import { timeOf } from './told-orders.ts';
 
 type Data = Readonly<Record<string, unknown>>;
-
-/** A wallet's flows, and what it held after so many of them. */
-interface History {
-  wallet: RawDocument;
-  flows: readonly RawDocument[];
-  /** From before the first flow on. */
-  balances: readonly Units[];
-  debits: readonly Units[];
-  /** All that was ever held. */
-  heldMost: Units;
-  /** By when which flow was told to be there, oldest first: who asks later is told no less. */
-  known: { toldAtMs: number; sequence: number }[];
-}
-
-const walletPath = /^\/api\/v1\/wallets\/(?<id>[^/]+)\/(?<what>balance|statement|flows)$/;
 
 /**
  * Every balance that was told is one that the wallet had, after the first so many of its flows, and none of a time before what
  * was told already. Figures of the past are those of the flows of that time: all of them up to `settledUntil`, and after it as
  * many as were known. Flows are told as they are. @returns a sentence for each breach.
  */
-export function checkToldWallets(books: RawBooks, told: readonly Told[], tellings: readonly Telling[]): string[] {
-  const histories = historiesOf(books);
-  noteKnown(histories, books.flows, told, tellings);
-  const breaches: string[] = [];
-  for (const each of told) {
-    const { id, what } = walletPath.exec(each.path)?.groups ?? {};
-    if (id === undefined) continue;
-    const history = histories.get(id);
-    if (history?.wallet['workspaceId'] !== each.workspaceId)
-      breaches.push(`wallet ${id} was told to another workspace`);
-    else if (what === 'flows') breaches.push(...checkFlows(history, each.data as { items: Data[] }));
-    else if (what === 'statement') breaches.push(...checkStatement(history, each));
-    else breaches.push(...('at' in each.query ? checkPast(history, each) : checkNow(history, each)));
-  }
-  return breaches;
-}
-
-function historiesOf({ wallets, flows, orders }: RawBooks): Map<string, History> {
-  const byWallet = Map.groupBy(flows, (flow) => String(flow['walletId']));
-  const heldMost = new Map<unknown, Units>();
-  for (const { type, sourceWalletId, amount } of orders)
-    if (type === 'HOLD') heldMost.set(sourceWalletId, (heldMost.get(sourceWalletId) ?? 0n) + unitsOf(amount));
-  const entries = wallets.map((wallet): [string, History] => {
-    const own = (byWallet.get(wallet._id) ?? []).toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
-    const [balances, debits] = [[0n], [0n]];
-    for (const [index, flow] of own.entries()) {
-      const [amount, isDebit] = [unitsOf(flow['amount']), flow['direction'] === 'DEBIT'];
-      balances.push(balances[index]! + (isDebit ? -amount : amount));
-      debits.push(debits[index]! + (isDebit ? amount : 0n));
-    }
-    return [wallet._id, { wallet, flows: own, balances, debits, heldMost: heldMost.get(wallet._id) ?? 0n, known: [] }];
+export function checkToldWallets(histories: Histories, told: readonly Told[], known: Known): string[] {
+  const view = { ...histories, known };
+  return told.flatMap((each) => {
+    const asked = walletPath.exec(each.path);
+    if (asked === null) return [];
+    const { id, what } = asked.groups ?? {};
+    const rows = id === undefined ? itemsOf(each) : [{ ...(each.data as Data), id }];
+    return rows.flatMap((row) => checkAnswer(view, { ...each, data: row }, String(row['id']), what));
   });
-  return new Map(entries);
 }
 
-/** Whoever was told that an order is COMPLETED finds its flows on its wallets, and whoever was told of a flow finds it again. */
-function noteKnown(
-  histories: ReadonlyMap<string, History>,
-  flows: readonly RawDocument[],
-  told: readonly Told[],
-  tellings: readonly Telling[],
-): void {
-  const endedAt = new Map<unknown, number>();
-  for (const { order, toldAtMs } of tellings) {
-    const { transferId, status } = order;
-    if (status === 'COMPLETED') endedAt.set(transferId, Math.min(toldAtMs, endedAt.get(transferId) ?? Infinity));
-  }
-  for (const { transferId, walletId, sequence } of flows) {
-    const toldAtMs = endedAt.get(transferId);
-    if (toldAtMs !== undefined) histories.get(String(walletId))?.known.push({ toldAtMs, sequence: Number(sequence) });
-  }
-  for (const { path, query, toldAtMs, data } of told) {
-    const { id = '', what } = walletPath.exec(path)?.groups ?? {};
-    if (what !== 'balance' || 'at' in query) continue;
-    histories.get(id)?.known.push({ toldAtMs, sequence: Number((data as Data)['sequence']) });
-  }
-  for (const { known } of histories.values()) {
-    known.sort((a, b) => a.toldAtMs - b.toldAtMs);
-    let most = 0;
-    for (const each of known) each.sequence = most = Math.max(most, each.sequence);
-  }
+interface View extends Histories {
+  known: Known;
 }
 
-/** The greatest sequence of a wallet that some client was told of before a time. */
-function knownAt({ known }: History, askedAtMs: number): number {
-  return known.findLast(({ toldAtMs }) => toldAtMs < askedAtMs)?.sequence ?? 0;
+function checkAnswer(view: View, each: Told, id: string, what: string | undefined): string[] {
+  const history = view.wallets.get(id);
+  if (history?.wallet['workspaceId'] !== each.workspaceId) return [`wallet ${id} was told to another workspace`];
+  if (what === 'flows') return itemsOf(each).flatMap((item) => checkFlow(view, history, item));
+  if (what === 'statement') return checkStatement(view, history, each);
+  return 'at' in each.query ? checkPast(view, history, each) : checkNow(view, history, each);
 }
 
-function checkNow(history: History, { data, askedAtMs }: Told): string[] {
-  const { walletId, currency, balance, held, available, sequence } = data as Data;
-  const { wallet, balances, heldMost } = history;
+function checkNow({ known }: View, history: History, told: Told): string[] {
+  const { walletId, currency, balance, held, available, sequence } = told.data as Data;
+  const { wallet, balances } = history;
   const name = `wallet ${wallet._id} was told with`;
   const breaches: string[] = [];
-  if (walletId !== wallet._id || currency !== wallet['currency'])
+  if ((walletId ?? wallet._id) !== wallet._id || currency !== wallet['currency'])
     breaches.push(`${name} id ${String(walletId)}, currency ${String(currency)}`);
-  if (unitsOf(balance) !== balances[Number(sequence)])
-    breaches.push(`${name} balance ${String(balance)} after flow ${String(sequence)}, ${wasAfter(history, sequence)}`);
-  const holds = unitsOf(held);
+  const figures = `${name} balance ${String(balance)}, held ${String(held)}, available ${String(available)}`;
+  const least = known.sequenceAt(wallet._id, told.askedAtMs);
+  // What does not say how many flows it counts may count any number of them.
+  const from = sequence === undefined ? least : Number(sequence);
+  const to = sequence === undefined ? balances.length - 1 : from;
+  const after = sequence === undefined ? `after its flow ${from} or a later one` : `after flow ${from}`;
+  const counts = range(from, to).filter((count) => unitsOf(balance) === balances[count]);
+  if (counts.length === 0) breaches.push(`${figures} ${after}, ${wasAfter(history, from)}`);
+  else if (!counts.some((count) => isBetweenOrders(history, count)))
+    breaches.push(`${figures} ${after}, in the middle of an order`);
+  else if (!counts.some((count) => heldAfter(history, count, told, known).has(unitsOf(held))))
+    breaches.push(`${figures} ${after}, where its holds were others`);
   // No wallet has credit.
-  if (holds < 0n || holds > heldMost || unitsOf(available) !== unitsOf(balance) - holds)
-    breaches.push(`${name} balance ${String(balance)}, held ${String(held)}, available ${String(available)}`);
-  const known = knownAt(history, askedAtMs);
-  if (Number(sequence) < known)
-    breaches.push(`${name} its flow ${String(sequence)} as the last, after its flow ${known} had been told`);
+  if (unitsOf(available) !== unitsOf(balance) - unitsOf(held)) breaches.push(`${figures}, which is not the difference`);
+  if (from < least) breaches.push(`${name} its flow ${from} as the last, after its flow ${least} had been told`);
   return breaches;
 }
 
-function wasAfter({ balances }: History, sequence: unknown): string {
-  const right = balances[Number(sequence)];
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
+
+function wasAfter({ balances }: History, sequence: number): string {
+  const right = balances[sequence];
   return right === undefined ? 'which it does not have' : `after which it had ${shown(right)}`;
 }
 
-/** How many of the flows are from before a time. */
-function countBefore(flows: readonly RawDocument[], endMs: number): number {
-  const first = flows.findIndex(({ createdAt }) => !(createdAt instanceof Date) || createdAt.getTime() >= endMs);
-  return first === -1 ? flows.length : first;
+/** How many of the flows before a time an answer may have counted, the least and the most: those that are settled or known are due. */
+function countable({ known }: View, history: History, endMs: number, { data, askedAtMs }: Told): [number, number] {
+  const most = countBefore(history, endMs);
+  const due = Math.max(
+    countSettled(history, (data as Data)['settledUntil']),
+    known.sequenceAt(history.wallet._id, askedAtMs),
+  );
+  return [Math.min(due, most), most];
 }
 
-/** How many of the flows before a time an answer may have counted: the least and the most. */
-function countable({ flows }: History, endMs: number, settledUntil: unknown): [number, number] {
-  const settledMs = Date.parse(String(settledUntil)) + 1;
-  return [countBefore(flows, Math.min(endMs, settledMs)), countBefore(flows, endMs)];
-}
-
-function checkPast(history: History, { data, query }: Told): string[] {
-  const { walletId, balance, sequence, settledUntil, asOf } = data as Data;
+function checkPast(view: View, history: History, told: Told): string[] {
+  const { walletId, balance, sequence, settledUntil, asOf } = told.data as Data;
   const { wallet, balances } = history;
-  const [least, most] = countable(history, Date.parse(query['at']!) + 1, settledUntil);
+  const at = told.query['at']!;
+  const [least, most] = countable(view, history, Date.parse(at) + 1, told);
   const count = Number(sequence);
   const isRight =
     walletId === wallet._id &&
-    Date.parse(String(asOf)) === Date.parse(query['at']!) &&
+    Date.parse(String(asOf)) === Date.parse(at) &&
     least <= count &&
     count <= most &&
+    isBetweenOrders(history, count) &&
     unitsOf(balance) === balances[count];
   if (isRight) return [];
-  const at = `at ${query['at']!}, settled until ${String(settledUntil)}`;
+  const figures = `balance ${String(balance)} after flow ${count} at ${at}, settled until ${String(settledUntil)}`;
   return [
-    `wallet ${wallet._id} was told with balance ${String(balance)} after flow ${String(sequence)} ${at}; it had had ${least} to ${most} flows, ${wasAfter(history, sequence)}`,
+    `wallet ${wallet._id} was told with ${figures}; it had had ${least} to ${most} flows, ${wasAfter(history, count)}`,
   ];
 }
 
-function checkStatement(history: History, { data, query }: Told): string[] {
+/** A page of one: its figures are those of the whole range, and its flows follow those of the page before. */
+function checkStatement(view: View, history: History, told: Told): string[] {
   const { wallet, flows, balances, debits } = history;
-  const { items, nextCursor, settledUntil, count, ...figures } = data as Data & { items: Data[] };
-  const [from, to] = [Date.parse(query['from']!), Date.parse(query['to']!)];
-  const before = countBefore(flows, from);
-  const [least, most] = countable(history, to, settledUntil);
-  const isRight = Array.from({ length: most - least + 1 }, (_, index) => least + index).some((end) => {
+  const { items, nextCursor, settledUntil, count, ...figures } = told.data as Data & { items: Data[] };
+  const { query } = firstPage(told);
+  const before = countBefore(history, Date.parse(query['from']!));
+  const last = told.follows === undefined ? before : Number(itemsOf(told.follows).at(-1)?.['sequence']);
+  const isRight = range(...countable(view, history, Date.parse(query['to']!), told)).some((end) => {
     const start = Math.min(before, end);
     const [moved, grown] = [debits[end]! - debits[start]!, balances[end]! - balances[start]!];
-    const pageEnds = Math.min(end, start + Number(query['size']));
+    const pageStart = Math.min(last, end);
+    const pageEnd = Math.min(end, pageStart + Number(query['size']));
     return (
+      isBetweenOrders(history, end) &&
       count === end - start &&
       unitsOf(figures['openingBalance']) === balances[start] &&
       unitsOf(figures['closingBalance']) === balances[end] &&
       unitsOf(figures['debits']) === moved &&
       unitsOf(figures['credits']) === grown + moved &&
-      items.length === pageEnds - start &&
-      items.every(({ id }, index) => id === flows[start + index]?._id) &&
-      (nextCursor === null) === (pageEnds === end)
+      items.length === pageEnd - pageStart &&
+      items.every(({ id }, index) => id === flows[pageStart + index]?._id) &&
+      (nextCursor === null) === (pageEnd === end)
     );
   });
-  const told = JSON.stringify({ count, settledUntil, ...figures });
-  const breaches = isRight ? [] : [`wallet ${wallet._id} was told a statement that it never had: ${told}`];
-  return [...breaches, ...items.flatMap((item) => checkFlow(history, item))];
+  const breach = `wallet ${wallet._id} was told a statement that it never had: ${JSON.stringify({ count, settledUntil, ...figures })}`;
+  return [...(isRight ? [] : [breach]), ...items.flatMap((item) => checkFlow(view, history, item))];
 }
 
-/** The newest first, without a gap. */
-function checkFlows(history: History, { items }: { items: readonly Data[] }): string[] {
-  const { wallet } = history;
-  const hasGap = items.some(({ sequence }, index) => Number(sequence) !== Number(items[0]!['sequence']) - index);
-  const breaches = hasGap
-    ? [`wallet ${wallet._id} was told flows with a gap: ${items.map(({ id }) => id).join(' ')}`]
-    : [];
-  return [...breaches, ...items.flatMap((item) => checkFlow(history, item))];
-}
-
-/** As it is stored. */
-function checkFlow({ wallet, flows }: History, told: Data): string[] {
+/** As it is stored; in a statement with its order. */
+function checkFlow({ orders }: View, { wallet, flows }: History, told: Data): string[] {
   const flow = flows[Number(told['sequence']) - 1];
   if (flow === undefined || flow._id !== told['id'])
     return [`flow ${String(told['id'])} of wallet ${wallet._id} was told and does not exist`];
+  const order = orders.get(String(flow['transferId']));
   const right: Data = {
     ...{ walletId: wallet._id, sequence: flow['sequence'], direction: flow['direction'], currency: flow['currency'] },
     ...{
@@ -197,6 +144,7 @@ function checkFlow({ wallet, flows }: History, told: Data): string[] {
       counterpartyWalletId: shownWallet(flow['counterpartyWalletId']),
     },
     createdAt: timeOf(flow['createdAt']),
+    ...('bizId' in told ? { type: order?.['type'], bizId: order?.['bizId'] } : {}),
   };
   const wrong = Object.keys(right).filter((name) => told[name] !== right[name]);
   for (const name of ['amount', 'balanceBefore', 'balanceAfter']) {

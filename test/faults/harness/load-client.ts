@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../../support/api-client.ts';
-import { createApi, type Api } from './api.ts';
+import { createApi, type Api, type BatchData } from './api.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import { chooseCommand } from './commands.ts';
-import type { LoadRecord, OrderData, Sent } from './sent.ts';
-import { chooseRead } from './reads.ts';
+import { chooseRead, walk } from './reads.ts';
+import type { LoadRecord, OrderData, Sent, Told } from './sent.ts';
 import type { Stack } from './stack.ts';
 
 interface ClientTools {
@@ -37,12 +37,17 @@ const followMs = 1_500;
  * several of them on their way.
  */
 const atOnceMax = 4;
+const readsAtOnce = 2;
 /** Of such a burst: the new orders, those sent before, and what it reads. */
-const burstSize = 2 * ((1 + atOnceMax) / 2) + 1;
+const burstSize = 2 * ((1 + atOnceMax) / 2) + readsAtOnce;
+/** How often the new orders of a burst are one request. */
+const batchPercent = 20;
 /** Between two bursts, of the time that the rate leaves. */
 const pausePercent = [50, 150] as const;
 /** Of those that were sent before, half are among the last ones, some of which have no answer yet. */
 const latest = 8;
+/** A page that is not answered is asked for again so often, so that a walk goes on after a fault. */
+const pageAttemptsMax = 20;
 /** Between two looks at an order that a client follows. */
 const lookMs = [50, 250] as const;
 
@@ -59,40 +64,48 @@ export async function startClient(tools: ClientTools): Promise<void> {
 async function runClient(client: Client): Promise<void> {
   const { choices, signal, ratePerSecond } = client;
   for (let count = 0; !signal.aborted;) {
-    const until = count + choices.whole(1, atOnceMax);
-    const requests: Promise<void>[] = [];
-    for (; count < until; count += 1) {
-      requests.push(repeat({ ...client, choices: choices.fork() }));
-      requests.push(runOrder({ ...client, choices: choices.fork() }, count));
-    }
-    requests.push(read({ ...client, choices: choices.fork() }));
-    await Promise.all(requests);
+    const isBatch = choices.chance(batchPercent);
+    const sent = Array.from({ length: choices.whole(1, atOnceMax) }, () => newOrder(client, (count += 1), isBatch));
+    const own = (): Client => ({ ...client, choices: choices.fork() });
+    await Promise.all([
+      ...(isBatch ? [submit(own(), sent)] : sent.map((each) => runOrder(own(), each))),
+      ...sent.map(() => repeat(own())),
+      ...Array.from({ length: readsAtOnce }, () => read(own())),
+    ]);
     const pauseMs = (choices.whole(...pausePercent) / 100) * ((burstSize * 1_000) / ratePerSecond);
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function runOrder(client: Client, count: number): Promise<void> {
-  const { name, books, record, choices, repeatable } = client;
+function newOrder({ name, books, record, choices, repeatable }: Client, count: number, isRepeated: boolean): Sent {
   // One in ten gives no bizId: it may be sent once only, whatever comes back.
-  const bizId = choices.chance(90) ? `${name}.${count}` : undefined;
-  const command = chooseCommand(books, repeatable, choices, bizId);
+  const bizId = isRepeated || choices.chance(90) ? `${name}.${count}` : undefined;
+  const command = chooseCommand(books, repeatable, choices.fork(), bizId);
   const sent: Sent = { workspaceId: books.workspaceId, command, acknowledged: undefined };
   record.sent.push(sent);
   if (bizId !== undefined) repeatable.push(sent);
-  await submit(client, sent);
-  if (sent.acknowledged !== undefined && choices.chance(30)) await follow(client, sent.acknowledged.transferId);
+  return sent;
+}
+
+async function runOrder(client: Client, sent: Sent): Promise<void> {
+  await submit(client, [sent]);
+  if (sent.acknowledged !== undefined && client.choices.chance(30)) await follow(client, sent.acknowledged.transferId);
 }
 
 /** Sends again what was sent before, whether it was answered or not. */
 async function repeat(client: Client): Promise<void> {
   const { choices, repeatable } = client;
   const those = choices.chance(50) ? repeatable.slice(-latest) : repeatable;
-  if (those.length > 0) await submit(client, choices.pick(those));
+  if (those.length === 0) return;
+  const more = choices.chance(batchPercent) ? [choices.pick(those)] : [];
+  await submit(client, [choices.pick(those), ...more]);
 }
 
-async function submit(client: Client, sent: Sent): Promise<void> {
+/** Several are the lines of a batch; then each has a bizId. */
+async function submit(client: Client, sent: readonly Sent[]): Promise<void> {
   const { choices, signal, stack, record, api } = client;
+  const [first, ...others] = sent as readonly [Sent, ...Sent[]];
+  const commands = sent.map(({ command }) => command);
   let deadline = Infinity;
   const onAbort = (): void => {
     deadline = performance.now() + patienceMs;
@@ -103,14 +116,18 @@ async function submit(client: Client, sent: Sent): Promise<void> {
   try {
     for (;;) {
       const web = choices.pick(stack.webs);
-      const answer = await measured(record, () => api.create(web, sent.command, wait));
-      if (answer?.status === 200 && answer.envelope?.data) {
-        sent.acknowledged ??= answer.envelope.data;
+      const answer = await measured<OrderData | BatchData | null>(record, () =>
+        others.length === 0 ? api.create(web, first.command, wait) : api.createBatch(web, commands, wait),
+      );
+      const data = answer?.status === 200 ? answer.envelope?.data : undefined;
+      if (data) {
+        const items = 'items' in data ? data.items : [{ order: data }];
+        for (const [index, item] of items.entries()) acknowledge(record, sent[index]!, item);
         return;
       }
-      if (answer !== undefined && isTooLate(sent, answer)) return;
-      if (!mayRetry(record, JSON.stringify(sent.command), answer)) return;
-      if (sent.command.body.bizId === undefined || performance.now() > deadline) return;
+      if (others.length === 0 && isTooLate(first, answer?.envelope?.code)) return;
+      if (!mayRetry(record, JSON.stringify(commands), answer)) return;
+      if (first.command.body.bizId === undefined || performance.now() > deadline) return;
       await delay(choices.whole(50, 300));
     }
   } finally {
@@ -118,11 +135,17 @@ async function submit(client: Client, sent: Sent): Promise<void> {
   }
 }
 
+function acknowledge(record: LoadRecord, sent: Sent, item: BatchData['items'][number]): void {
+  if (item.order !== undefined) sent.acknowledged ??= item.order;
+  else if (!isTooLate(sent, item.code))
+    record.breaches.push(`a line of a batch, ${JSON.stringify(sent.command)}, was answered ${JSON.stringify(item)}`);
+}
+
 /** Counts what came back; undefined stands for a broken connection. */
-async function measured<Data>(
+async function measured<Data, Given extends Answer<Data> = Answer<Data>>(
   record: LoadRecord,
-  request: () => Promise<Answer<Data>>,
-): Promise<Answer<Data> | undefined> {
+  request: () => Promise<Given>,
+): Promise<Given | undefined> {
   const startedAtMs = performance.now();
   const answer = await request().catch(() => undefined);
   const result = answer === undefined ? 'broken' : String(answer.status);
@@ -131,8 +154,8 @@ async function measured<Data>(
 }
 
 /** What is to be used is not COMPLETED, or another has used it already: only its order of the moment says which. */
-function isTooLate({ command }: Sent, { envelope }: Answer<OrderData | null>): boolean {
-  return command.means.parentId !== undefined && tooLate.has(envelope?.code ?? '');
+function isTooLate({ command }: Sent, code = ''): boolean {
+  return command.means.parentId !== undefined && tooLate.has(code);
 }
 
 /** Only 503 and a broken connection leave it open what happened; any other answer should not be there. */
@@ -154,9 +177,23 @@ async function follow({ stack, record, choices, signal, api }: Client, transferI
   }
 }
 
-/** Asks once for a balance, a statement or a list of its workspace. */
-async function read({ stack, books, record, choices, api, repeatable }: Client): Promise<void> {
-  const { path, query } = chooseRead(books, repeatable, choices);
-  const answer = await measured(record, () => api.get(choices.pick(stack.webs), path, query));
-  if (answer?.status !== 200) mayRetry(record, `GET ${path} ${JSON.stringify(query)}`, answer);
+/** Asks for a balance, a statement or a list of its workspace, and walks on through some of the list. */
+async function read(client: Client): Promise<void> {
+  const { books, choices, repeatable } = client;
+  await walk(chooseRead(books, repeatable, choices), (...asked) => readPage(client, ...asked));
+}
+
+async function readPage(
+  { stack, record, choices, signal, api }: Client,
+  ...[path, query, before]: Parameters<Parameters<typeof walk>[1]>
+): Promise<Told | undefined> {
+  for (let attempt = 0; attempt < pageAttemptsMax; attempt += 1) {
+    const answer = await measured(record, () => api.get(choices.pick(stack.webs), path, query, before));
+    if (answer?.told !== undefined) return answer.told;
+    // The moment that is asked for has passed here, and not yet for a process whose clock is a little behind.
+    if (answer?.headers['x-error-reason'] === 'TIME_NOT_PASSED') return undefined;
+    if (!mayRetry(record, `GET ${path} ${JSON.stringify(query)}`, answer) || signal.aborted) return undefined;
+    await delay(choices.whole(...lookMs), undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
 }

@@ -2,16 +2,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api } from './api.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
-import type { Sent } from './sent.ts';
+import type { Sent, Told } from './sent.ts';
 import type { Stack } from './stack.ts';
 
 interface Read {
   path: string;
   query: Record<string, string>;
+  /** How far a list is walked; a page, if not given. */
+  pagesMax?: number;
 }
 
-/** How far back it is asked: to a moment up to which figures are final already, and to one up to which they are not. */
-const pastMs = [1_000, 200_000] as const;
+/** How far back it is asked: to a moment about which figures are not final yet, or to one about which they may be. */
+const pastMs: readonly (readonly [number, number])[] = [
+  [50, 2_000],
+  [1_000, 200_000],
+];
+const ordersPath = '/api/v1/transfer/query/orders';
+/** Of the pages of a walk, and how many of them. */
+const sizes = [2, 30] as const;
+const pagesMax = 6;
+const filters: readonly Record<string, string>[] = [
+  ...[{}, {}, { status: 'COMPLETED' }, { status: 'PENDING' }, { status: 'FAILED' }],
+  ...[{ type: 'JOURNAL' }, { type: 'TRANSFER' }, { currency: 'USD' }, { currency: 'USDT', status: 'COMPLETED' }],
+];
+/** Of a walk through a whole list. */
+const whole = { query: { size: '100' }, pagesMax: 1_000 };
 const readAtOnce = 50;
 /** A request that is answered 503 once all is repaired is sent again so often. */
 const attemptsMax = 10;
@@ -21,21 +36,37 @@ const pauseMs = 200;
 export function chooseRead({ wallets }: PreparedBooks, sent: readonly Sent[], choices: Choices): Read {
   const wallet = choices.pick([...wallets.values()].flat());
   const known = sent.flatMap(({ acknowledged }) => acknowledged?.transferId ?? []);
-  const [to, from] = [choices.whole(...pastMs), choices.whole(...pastMs)].toSorted((a, b) => a - b).map(ago);
+  const past = (): number => choices.whole(...choices.pick(pastMs));
+  const [to, from] = [past(), past()].toSorted((a, b) => a - b).map(ago);
   const ofWallet = `/api/v1/wallets/${wallet}`;
+  const orders = choices.pick([ordersPath, `${ordersPath}/wallet/${wallet}`]);
+  const size = String(choices.whole(...sizes));
+  const range = choices.chance(25) ? { from: from!, to: to! } : {};
+  const direction = choices.pick([{}, {}, { direction: 'DEBIT' }, { direction: 'CREDIT' }]);
   const reads: Read[] = [
     { path: `${ofWallet}/balance`, query: {} },
-    { path: `${ofWallet}/balance`, query: {} },
+    { path: choices.pick([ofWallet, '/api/v1/wallets']), query: {} },
     { path: `${ofWallet}/balance`, query: { at: to! } },
-    { path: `${ofWallet}/statement`, query: { from: from!, to: to!, size: '100' } },
-    { path: `${ofWallet}/flows`, query: { size: '50' } },
-    { path: `/api/v1/transfer/query/orders/wallet/${wallet}`, query: {} },
-    { path: `/api/v1/transfer/query/orders`, query: {} },
-    ...(known.length === 0
-      ? []
-      : [{ path: `/api/v1/transfer/query/orders/${choices.pick(known)}/completed`, query: {} }]),
+    { path: `${ofWallet}/statement`, query: { from: from!, to: to!, size }, pagesMax },
+    { path: `${ofWallet}/flows`, query: { size, ...direction, ...range }, pagesMax },
+    { path: orders, query: { size, ...choices.pick(filters), ...range }, pagesMax },
+    { path: orders, query: {} },
+    ...(known.length === 0 ? [] : [{ path: `${ordersPath}/${choices.pick(known)}/completed`, query: {} }]),
   ];
   return choices.pick(reads);
+}
+
+/** Reads a list page by page, each by the cursor of the one before. @param ask gives undefined where it had no answer. */
+export async function walk(
+  { path, query, pagesMax = 1 }: Read,
+  ask: (path: string, query: Record<string, string>, before: Told | undefined) => Promise<Told | undefined>,
+): Promise<void> {
+  let page = await ask(path, query, undefined);
+  for (let left = pagesMax - 1; left > 0; left -= 1) {
+    const { nextCursor: cursor } = (page?.data ?? {}) as { nextCursor?: string | null };
+    if (typeof cursor !== 'string') return;
+    page = await ask(path, { cursor }, page);
+  }
 }
 
 function ago(ms: number): string {
@@ -43,7 +74,8 @@ function ago(ms: number): string {
 }
 
 /**
- * Reads each id that was told from a place on among all that was told, under its bizId and by itself, and each wallet's balance.
+ * Reads each id that was told from a place on among all that was told, under its bizId and by itself, each wallet's balance, and
+ * walks through all orders and flows.
  * What is answered is told as well, and checked with the rest. @returns a sentence for each read that is not answered 200.
  */
 export async function readAgain(stack: Stack, since: number): Promise<string[]> {
@@ -52,18 +84,22 @@ export async function readAgain(stack: Stack, since: number): Promise<string[]> 
     const { transferId, bizId } = (data ?? {}) as Record<string, unknown>;
     const paths = asked.get(workspaceId) ?? new Set();
     for (const id of [transferId, bizId]) {
-      if (typeof id === 'string') paths.add(`/api/v1/transfer/query/orders/${id}`);
+      if (typeof id === 'string') paths.add(`${ordersPath}/${id}`);
     }
     asked.set(workspaceId, paths);
   }
   const failed: string[] = [];
   for (const books of stack.books) {
-    const ofWallets = [...books.wallets.values()].flat().map((id) => `/api/v1/wallets/${id}/balance`);
-    const left = [...ofWallets, ...(asked.get(books.workspaceId) ?? [])];
+    const wallets = [...books.wallets.values()].flat().map((id) => `/api/v1/wallets/${id}`);
+    const left: Read[] = [
+      ...wallets.map((path) => ({ path: `${path}/balance`, query: {} })),
+      ...[ordersPath, ...wallets.map((path) => `${path}/flows`)].map((path) => ({ path, ...whole })),
+      ...Array.from(asked.get(books.workspaceId) ?? [], (path) => ({ path, query: {} })),
+    ];
     const api = createApi(books, stack.told);
     const readAll = async (): Promise<void> => {
-      for (let path = left.pop(); path !== undefined; path = left.pop())
-        failed.push(...(await readOne(api, stack, path)));
+      for (let read = left.pop(); read !== undefined; read = left.pop())
+        await walk(read, (...page) => readOne(api, stack, failed, ...page));
     };
     await Promise.all(Array.from({ length: readAtOnce }, readAll)).finally(() => {
       api.close();
@@ -72,14 +108,20 @@ export async function readAgain(stack: Stack, since: number): Promise<string[]> 
   return failed;
 }
 
-async function readOne(api: Api, { webs }: Stack, path: string): Promise<string[]> {
+async function readOne(
+  api: Api,
+  { webs }: Stack,
+  failed: string[],
+  ...[path, query, before]: Parameters<Parameters<typeof walk>[1]>
+): Promise<Told | undefined> {
   let answered = 'not at all';
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const answer = await api.get(webs[attempt % webs.length]!, path).catch(() => undefined);
-    if (answer?.status === 200) return [];
+    const answer = await api.get(webs[attempt % webs.length]!, path, query, before).catch(() => undefined);
+    if (answer?.told !== undefined) return answer.told;
     answered = answer === undefined ? 'not at all' : `${answer.status} ${answer.text}`;
     if (answer !== undefined && answer.status !== 503) break;
     await delay(pauseMs);
   }
-  return [`what was told is not read afterwards: GET ${path} was answered ${answered}`];
+  failed.push(`what was told is not read afterwards: GET ${path} was answered ${answered}`);
+  return undefined;
 }

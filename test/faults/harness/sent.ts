@@ -47,6 +47,10 @@ export interface Told {
   query: Readonly<Record<string, string>>;
   /** Of what makes an order. */
   command?: Command;
+  /** Of a batch its lines, in order. */
+  lines?: readonly Command[];
+  /** Of a page by cursor the page before, which gave the cursor. */
+  follows?: Told | undefined;
   /** Whether the answer says that it repeats an earlier one. */
   isReplay: boolean;
   /** When it was asked, and when it was told, by the harness's monotonic clock. */
