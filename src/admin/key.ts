@@ -49,7 +49,7 @@ export function addKeyCommands(program: Command): void {
   addChangeCommands(noun);
 }
 
-async function createKey(
+export async function createKey(
   options: CreateKeyOptions,
   { masterKeys, collections, audited, clock }: Session,
 ): Promise<KeyWithSecret> {
@@ -216,7 +216,7 @@ async function changeKey(
   return keyToPrinted(changed);
 }
 
-type KeyWithSecret = Printed & { readonly apiKey: string };
+type KeyWithSecret = Printed & Readonly<Record<'apiKey' | 'apiSecret', string>>;
 
 /** A key as it is printed this once, with its secret beside its name. */
 function keyWithSecret(key: ApiKey, secret: string): KeyWithSecret {

@@ -18,15 +18,7 @@ export function addMemberCommands(program: Command): void {
     .description('make a user a member; adding one again changes nothing')
     .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--user <user>', 'any text of 1 to 64 characters', parseNewUser)
-    .action(
-      withSession<MemberOptions>(async ({ workspace, user }, { collections, audited }) => {
-        await findWorkspace(collections, workspace);
-        await audited({ action: 'member add', workspaceId: workspace, subject: { user } }, () =>
-          collections.workspaces.addMember(workspace, user),
-        );
-        return { workspaceId: workspace, user, isMember: true };
-      }),
-    );
+    .action(withSession<MemberOptions>(addMember));
 
   noun
     .command('remove')
@@ -39,6 +31,17 @@ export function addMemberCommands(program: Command): void {
           `Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`,
       }),
     );
+}
+
+export async function addMember(
+  { workspace, user }: MemberOptions,
+  { collections, audited }: Session,
+): Promise<Printed> {
+  await findWorkspace(collections, workspace);
+  await audited({ action: 'member add', workspaceId: workspace, subject: { user } }, () =>
+    collections.workspaces.addMember(workspace, user),
+  );
+  return { workspaceId: workspace, user, isMember: true };
 }
 
 async function removeMember({ workspace, user }: MemberOptions, { collections, audited }: Session): Promise<Printed> {

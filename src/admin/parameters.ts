@@ -86,6 +86,7 @@ export const parseCurrency = text(
   (code) => /^[A-Z0-9]{3,10}$/.test(code),
   'Allowed are 3 to 10 capital letters or digits.',
 );
+export const parseCurrencies = several(parseCurrency);
 
 export const parseDecimals = wholeFrom(0, decimalsMax);
 

@@ -8,6 +8,7 @@ import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
 import { parseNewUser } from './parameters.ts';
 import { addPostingCommands } from './posting.ts';
+import { addSandboxCommand } from './sandbox.ts';
 import { addSchemaCommands } from './schema.ts';
 import { addSignCommand } from './sign.ts';
 import { addTransferCommands } from './transfer.ts';
@@ -37,6 +38,7 @@ export function createProgram(host: CommandHost): Command {
     .showHelpAfterError('Add --help to see what is allowed.')
     .exitOverride();
   addWorkspaceCommands(program);
+  addSandboxCommand(program);
   addMemberCommands(program);
   addKeyCommands(program);
   addCurrenciesCommands(program);

@@ -71,6 +71,8 @@ interface Preparation<Options, Made> {
   readonly question?: (options: Options) => string | undefined;
   /** Prepares or checks the database before the command's body. */
   readonly prepare?: (db: Storage['db']) => Promise<unknown>;
+  /** The result as text, where that is no table. */
+  readonly text?: (result: Made) => string;
   /** For a result that is shown only once: what to say on standard error if that failed, in one sentence. */
   readonly unseen?: (result: Made, options: Options) => string;
 }
@@ -78,7 +80,7 @@ interface Preparation<Options, Made> {
 /** Makes a commander action of a command's body: it connects first, prints the result, and always disconnects. */
 export function withSession<Options, Made extends Result = Result>(
   body: (options: Options, session: Session) => Promise<Made>,
-  { check, question, prepare = ensureLaidOut, unseen }: Preparation<Options, Made> = {},
+  { check, question, prepare = ensureLaidOut, text, unseen }: Preparation<Options, Made> = {},
 ): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
     const { yes = false, ...common } = command.optsWithGlobals<CommonOptions>();
@@ -95,7 +97,8 @@ export function withSession<Options, Made extends Result = Result>(
       const session = await createSession(host, settings, storage, common);
       const result = await body(options, session);
       if (result === undefined) return;
-      host.output.print(result, session.isJson);
+      if (text !== undefined && !session.isJson) host.output.text(text(result));
+      else host.output.print(result, session.isJson);
       if (unseen === undefined) return;
       const failure = await host.output.failure();
       if (failure !== undefined) throw new UnseenError(`${unseen(result, options)} (${failure.message})`);

@@ -42,7 +42,12 @@ export function addWalletCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'the workspace that owns it')
     .requiredOption('--currency <code>', 'ISO 4217 code, or one of those that "admin currencies list" shows')
     .option('--name <name>', 'its name, for people (default: its currency)', parseName)
-    .action(withSession<CreateWalletOptions>(createWallet));
+    .action(
+      withSession<CreateWalletOptions>(async (options, session) => {
+        checkCurrency(options.currency, session);
+        return walletToPrinted(await createWallet(options, session), session.present);
+      }),
+    );
 
   noun
     .command('list')
@@ -75,16 +80,20 @@ async function listWallets(options: ListWalletsOptions, { collections, host, pre
   return wallets.map((wallet) => walletToPrinted(wallet, present));
 }
 
-async function createWallet(options: CreateWalletOptions, session: Session): Promise<Printed> {
-  const { collections, currencies, recordCurrencies, present, audited } = session;
+/** @throws UsageError there is no such currency. */
+export function checkCurrency(currency: string, { currencies }: Session): void {
+  if (currencies.has(currency)) return;
+  const ofIso = createCurrencies(new Map());
+  const extra = [...currencies.keys()].filter((code) => !ofIso.has(code)).join(', ');
+  throw new UsageError(`unknown currency ${currency}: allowed are the codes of ISO 4217, such as EUR, and ${extra}`);
+}
+
+/** @param options with a currency that has been checked. */
+export async function createWallet(options: CreateWalletOptions, session: Session): Promise<Wallet> {
+  const { collections, recordCurrencies, audited } = session;
   const { workspace: workspaceId, currency, name = currency } = options;
-  if (!currencies.has(currency)) {
-    const ofIso = createCurrencies(new Map());
-    const extra = [...currencies.keys()].filter((code) => !ofIso.has(code)).join(', ');
-    throw new UsageError(`unknown currency ${currency}: allowed are the codes of ISO 4217, such as EUR, and ${extra}`);
-  }
   await findWorkspace(collections, workspaceId);
-  const wallet = await audited(
+  return audited(
     { action: 'wallet create', workspaceId, subject: { currency, name } },
     async () => {
       await recordCurrencies();
@@ -92,7 +101,6 @@ async function createWallet(options: CreateWalletOptions, session: Session): Pro
     },
     ({ id }) => ({ walletId: id }),
   );
-  return walletToPrinted(wallet, present);
 }
 
 async function moveMoney(

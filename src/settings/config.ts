@@ -132,7 +132,10 @@ function readTexts(env: NodeJS.ProcessEnv): { texts: SettingTexts; faults: Map<s
 }
 
 /** Written by the local stack while it runs: where its servers are, and the keys of its database. */
-const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), masterKeys: z.string() });
+const stackFile = z.object({
+  ...{ mongodbUri: z.string(), redisUrl: z.string(), masterKeys: z.string() },
+  apiUrl: z.string().optional(),
+});
 /** Where script/start leaves it, of this project. */
 export const defaultStackFile = join(import.meta.dirname, '../../.data/stack.json');
 
@@ -160,6 +163,12 @@ function addLocalStack(texts: SettingTexts, faults: Map<string, string>, env: No
         : `the local stack (${path}) has another MongoDB`;
   const fault = `${missing.join(' and ')} not set, and ${stackState}: start script/start, name its DATA/stack.json as LOCAL_STACK_FILE, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`;
   for (const name of missing) faults.set(name, fault);
+}
+
+/** Where the API of the running local stack is, if that stack has this MongoDB. */
+export function localApiUrl(env: NodeJS.ProcessEnv, mongodbUri: string): string | undefined {
+  const stack = readStackFile(env['LOCAL_STACK_FILE'] || defaultStackFile);
+  return typeof stack === 'object' && stack.mongodbUri === mongodbUri ? stack.apiUrl : undefined;
 }
 
 function readStackFile(path: string): z.output<typeof stackFile> | 'absent' | 'unreadable' {

@@ -67,8 +67,8 @@ describe.concurrent('workspace', () => {
     const list = () => admin.json<{ workspaceId: string; name: string }[]>('workspace', 'list');
     expect(await list()).toContainEqual(expect.objectContaining({ workspaceId, name: 'Acme' }));
     const table = await runProcess(['workspace', 'list'], settings);
-    expect(table.stdout).toMatch(/^workspaceId +name +createdAt\n/);
-    expect(table.stdout).toMatch(new RegExp(`^${workspaceId} +Acme +`, 'm'));
+    expect(table.stdout).toMatch(/^workspaceId +name +test +createdAt\n/);
+    expect(table.stdout).toMatch(new RegExp(`^${workspaceId} +Acme +false +`, 'm'));
 
     await admin.json('workspace', 'delete', '--workspace', workspaceId, '--yes');
     expect((await list()).map((workspace) => workspace.workspaceId)).not.toContain(workspaceId);

@@ -230,6 +230,11 @@ const looking: Record<string, string[]> = {
   sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
 };
 
+/** What does several of the above, each with its event. */
+const several: Record<string, string[]> = {
+  'sandbox create': ['workspace create', 'member add', 'key create', 'wallet create', 'wallet create'],
+};
+
 function leavesOf(command: Command, words: string[] = []): string[] {
   if (command.commands.length === 0) return [words.join(' ')];
   // The former name of `posting` is hidden.
@@ -239,7 +244,7 @@ function leavesOf(command: Command, words: string[] = []): string[] {
 
 it('every command is known here', () => {
   const program = createProgram({ env: {}, requestsEndMs: 0, connectTimeoutMs: 0, output: new Output(process) });
-  expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(program).sort());
+  expect([changing, looking, several].flatMap(Object.keys).sort()).toEqual(leavesOf(program).sort());
 });
 
 describe('what changes something does nothing without its event, and has one afterwards', () => {
@@ -265,6 +270,22 @@ describe('what changes something does nothing without its event, and has one aft
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });
+
+it.each(Object.entries(several))(
+  '%s does nothing without events, and has one of each change',
+  async (command, changes) => {
+    const create = [...command.split(' '), '--name', 'new', '--currency', 'EUR'];
+    const before = await everything();
+    await refuseEvents(true);
+    await expect(admin(...create)).rejects.toThrow('so nothing was changed');
+    expect(await everything()).toBe(before);
+
+    await refuseEvents(false);
+    const { WORKSPACE_ID: workspaceId } = await admin<{ WORKSPACE_ID: string }>(...create);
+    const { items } = await auditEvents.list({ workspaceId }, 10);
+    expect(items.toReversed().map(({ action }) => action)).toEqual(changes);
+  },
+);
 
 describe('what only looks changes nothing, and needs no event', () => {
   it.each(Object.entries(looking))('%s', async (command, options) => {

@@ -10,6 +10,7 @@ const admin = commandLine({});
 process.stdin.isTTY = false;
 const verbs = {
   workspace: ['create', 'list', 'delete'],
+  sandbox: ['create'],
   member: ['add', 'remove'],
   key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist', 'rate'],
   transfer: ['stuck', 'retry', 'cancel', 'release', 'journal'],
