@@ -6,6 +6,7 @@ interface KeyAnswer {
   readonly apiKey: string;
   readonly rate: { readonly remaining: number };
   readonly serverTime: string;
+  readonly now: string;
   readonly currencies: readonly { readonly code: string; readonly decimals: number }[];
 }
 
@@ -17,12 +18,12 @@ it.each([allScopes[0]!, allScopes.at(-1)!])(
     const { client, apiKey, workspaceId } = await createWorkspace(service, [scope]);
     const { status, envelope } = await client.request<KeyAnswer>('GET', '/api/v1/key');
     expect(status).toBe(200);
-    const { serverTime, currencies, ...key } = envelope!.data;
+    const { serverTime, now, currencies, ...key } = envelope!.data;
     expect(key).toEqual({
-      ...{ apiKey, workspaceId, owner: 'owner', scopes: [scope], address: '127.0.0.1' },
+      ...{ apiKey, workspaceId, owner: 'owner', scopes: [scope], address: '127.0.0.1', test: false },
       rate: { perSecond: 5, burst: 10, remaining: 4 },
     });
-    expect(Math.abs(Date.parse(serverTime) - envelope!.timestamp)).toBeLessThan(1_000);
+    for (const time of [serverTime, now]) expect(Math.abs(Date.parse(time) - envelope!.timestamp)).toBeLessThan(1_000);
     expect(currencies).toEqual(
       expect.arrayContaining([
         { code: 'JPY', decimals: 0 },

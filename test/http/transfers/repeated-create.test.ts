@@ -10,6 +10,7 @@ import type { RouteParts } from '../../../src/http/parts.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
 import { CommandBodies } from '../../../src/http/transfers/command-body.ts';
 import { commandRoutes } from '../../../src/http/transfers/create.ts';
+import { createSimulations } from '../../../src/http/transfers/simulations.ts';
 import { createWalletRoute } from '../../../src/http/wallets/create.ts';
 import type { PostedNotices } from '../../../src/queue/notices.ts';
 
@@ -30,6 +31,7 @@ async function create(currencies: Record<string, number>, asked: object) {
     acceptor,
     waits,
     commandBodies: new CommandBodies(known),
+    simulations: createSimulations(() => Promise.resolve(true)),
     present: createPresenter(known),
   } as unknown as RouteParts);
   const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
