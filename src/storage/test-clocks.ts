@@ -1,6 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Clock, ClockOf } from '../clock.ts';
 import { isTestWorkspace } from '../domain/ids.ts';
+import { testClocksToWake } from './schema/schema.ts';
 import { inOneReply } from './shared/commands.ts';
 
 /** The clock of a test workspace. It shows `at` until the real time is `since`, and runs from then on, a second a second. */
@@ -123,7 +124,7 @@ export function openTestClocks(db: Db, clock: Clock) {
     async toWake(countMax: number, againAfterMs: number): Promise<string[]> {
       const now = clock();
       const isDue = { 'clock.wakeAt': { $gt: new Date(0), $lte: now } };
-      const options = { projection: { _id: 1 }, limit: countMax, ...inOneReply(countMax) } as const;
+      const options = { projection: { _id: 1 }, limit: countMax, hint: testClocksToWake, ...inOneReply(countMax) };
       const ids = (await collection.find(isDue, options).sort({ 'clock.wakeAt': 1 }).toArray()).map(({ _id }) => _id);
       const again = { $set: { 'clock.wakeAt': new Date(now.getTime() + againAfterMs) } };
       if (ids.length > 0) await collection.updateMany({ _id: { $in: ids }, ...isDue }, again);

@@ -20,7 +20,7 @@ const ofRounds = {
     'subscribe',
   ],
   mongodb: /^(hello|isMaster|ping|\w+ (leases|posters|partitioning|currencies|masterKeys))$/,
-  hints: /"hint":"(unsettled_orders|due_orders\w*|endpoints_\w+)"/,
+  hints: /"hint":"(unsettled_orders|due_orders\w*|endpoints_\w+|test_clocks_to_wake)"/,
 };
 /** Of an order, but nobody waits for the answer: they are kept back meanwhile, which proves it. */
 const beside = ['hset', 'moveToFinished', 'publish'];

@@ -33,6 +33,9 @@ export const orderIndexes = {
   dueByTime: 'due_orders_by_time',
 } as const;
 
+/** Name of the index of the test workspaces in which something is due. */
+export const testClocksToWake = 'test_clocks_to_wake';
+
 /** Names of the wallets' indexes that queries ask for. */
 export const walletIndexes = {
   ofWorkspace: 'wallets_of_workspace',
@@ -106,7 +109,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [
     {
       key: { 'clock.wakeAt': 1 },
-      name: 'test_clocks_to_wake',
+      name: testClocksToWake,
       partialFilterExpression: { 'clock.wakeAt': { $gt: new Date(0) } },
     },
   ],
