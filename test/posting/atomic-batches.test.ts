@@ -2,7 +2,7 @@ import { Decimal128 } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { togetherOf } from '../../src/accepting/batch.ts';
-import type { Order } from '../../src/orders/order.ts';
+import { unitOf, type Order } from '../../src/orders/order.ts';
 import { findWaiting } from '../support/test-poster.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
@@ -108,6 +108,23 @@ describe('an atomic batch', () => {
     expect(await post([firstOf(batch)])).toEqual(['completed']);
     expect(await post(batch.map(({ id }) => id))).toEqual([]);
     expect(await balances()).toEqual(['-150', '98', '51', '1']);
+  });
+
+  it.each([1, 2, 5, 7])('is read once, and whole, among others, in pages of %i', async (sizeMax) => {
+    const { workspaceId, collections } = ledger;
+    const units: string[][] = [];
+    for (const size of [2, 1, 3, 1, 4, 2]) {
+      const transfers = Array.from({ length: size }, (): Transfer => ['alice', 'bob', '1']);
+      units.push((await (size === 1 ? ledger.record(transfers) : recordBatch(transfers))).map(({ id }) => id));
+    }
+    const read: string[][] = [];
+    for (let behind: string | undefined = ''; behind !== undefined;) {
+      const range = { workspaceIds: [workspaceId], behind, except: [] };
+      const page = await collections.orders.findWaiting(range, sizeMax);
+      read.push(...page.found.map((order) => unitOf(order).map(({ id }) => id)));
+      behind = page.more?.id;
+    }
+    expect(read).toEqual(units);
   });
 
   it('is folded again as a whole after a conflict', async () => {

@@ -212,6 +212,13 @@ it('a read of the past costs the same whatever the range, and a round trip more 
   });
 });
 
+it('the number of a wallet’s orders is 0 for another workspace, which is asked for at once', async () => {
+  const numberFor = async (workspaceId: string) =>
+    (await orders.count({ workspaceId, walletId: alice, status: 'COMPLETED' })).total;
+  // Those that come while a wallet is read share the next reading.
+  expect(await Promise.all([own, own, calm].map(numberFor))).toEqual([1_000, 1_000, 0]);
+});
+
 /** By wallet and times, which no wallet knows the number of; what waits is read itself, as it is little. */
 const ofTimes = { from: timeOf(1_005), to: timeOf(1_900) };
 const counts: [string, () => Promise<unknown>][] = [

@@ -186,12 +186,14 @@ describe('filters', () => {
   it('of flows are directions', async () => {
     const path = `/api/v1/wallets/${alice}/flows`;
     const all = (await list(path, { size: 100 })).items as z.output<typeof Flow>[];
-    const from = all.at(-3)!.createdAt;
+    const [from, to] = [all.at(-3)!.createdAt, all[2]!.createdAt];
     for (const direction of ['DEBIT', 'CREDIT']) {
       const expected = all.filter((flow) => flow.direction === direction);
       expect(await follow(path, { size: 5, direction })).toEqual({ ids: expected.map(idOf), total: expected.length });
       const later = expected.filter(({ createdAt }) => createdAt >= from);
       expect(await follow(path, { size: 5, direction, from })).toEqual({ ids: later.map(idOf), total: later.length });
+      const earlier = expected.filter(({ createdAt }) => createdAt < to);
+      expect(await follow(path, { size: 5, direction, to })).toEqual({ ids: earlier.map(idOf), total: earlier.length });
     }
   });
 
