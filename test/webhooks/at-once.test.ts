@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { replayPaceMs } from '../../src/redis/webhook-limits.ts';
 import { settledAfterMs, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
@@ -147,6 +147,22 @@ describe('a replay', () => {
       expect((await replayed.find(id)).replay).toBeNull();
     });
 
+    it('has it again where the process ended before it was stored what became of it', async () => {
+      await replayed.replaySince(id, new Date());
+      await replayed.deliver(id);
+      const late = await missed(near(-transactionMaxMs + 5_000));
+      passEnd();
+      const ended = new Error('the process has ended');
+      const store = vi
+        .spyOn(delivery.collections.webhookDeliveries, 'store')
+        .mockImplementation((_, attempted) => (attempted.length > 0 ? Promise.reject(ended) : Promise.resolve()));
+      await expect(replayed.deliver(id)).rejects.toThrow(ended);
+      store.mockRestore();
+      receiver.received.length = 0;
+      await replayed.deliver(id);
+      expect(idsOf()).toEqual(late);
+    });
+
     it('is checked again when that may be so', async () => {
       await replayed.replaySince(id, new Date());
       delivery.setAhead(settledAfterMs + transactionMaxMs - 20_000);
@@ -165,6 +181,21 @@ describe('a replay', () => {
       await replayed.replaySince(id, new Date(Date.now() + settledAfterMs));
       await replayed.deliver(id);
       expect(idsOf()).toEqual(late);
+    });
+
+    it('and is asked for again while a run sends what is late, begins anew', async () => {
+      await replayed.replaySince(id, new Date());
+      await replayed.deliver(id);
+      passEnd();
+      const late = await missed(near(-transactionMaxMs + 5_000));
+      receiver.answerWith((_, response) => {
+        void replayed.replaySince(id, new Date()).then(() => response.end());
+      });
+      await replayed.deliver(id);
+      expect(idsOf()).toEqual(late);
+      const { replay } = await replayed.find(id);
+      expect(replay).not.toBeNull();
+      expect(replay).not.toHaveProperty('isLate');
     });
 
     it('does not repeat what was settled since, which is sent as new', async () => {

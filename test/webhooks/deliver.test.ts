@@ -162,21 +162,25 @@ describe('a receiver that does not', () => {
     expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'ENABLED', failingSince: dayAgo });
   });
 
-  it('for three days, and eight times, has the event set aside', async () => {
+  it.each([
+    ['has the event set aside', 'dueSince', 'SET_ASIDE', 0],
+    ['but was replayed since, is tried on', 'createdAt', 'PENDING', 1],
+  ] as const)('for three days, and eight times, %s', async (_, field, state, waiting) => {
     answerStatus(500);
     await fail();
     const since = new Date(Date.now() - 3 * 24 * 3_600_000);
     await database.db
       .collection('webhookDeliveries')
-      .updateMany({ endpointId: endpoint.id }, { $set: { createdAt: since, dueSince: since } });
+      .updateMany({ endpointId: endpoint.id }, { $set: { [field]: since } });
     // It may have been disabled all that time.
     for (let attempts = 1; attempts < 8; attempts += 1) {
       expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'PENDING', attempts }]);
       await delivery.passPauses(endpoint.id);
       await delivery.deliver(endpoint.id);
     }
-    expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'SET_ASIDE', nextAttemptAt: null }]);
-    expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 0 });
+    const nextAttemptAt = waiting === 0 ? null : (expect.any(Date) as Date);
+    expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state, attempts: 8, nextAttemptAt }]);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ waiting });
   });
 
   it('take some events, gets all others meanwhile, and is not disabled', async () => {
