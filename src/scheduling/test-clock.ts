@@ -38,6 +38,13 @@ interface DueEndpoint {
   readonly dueAt: Date;
 }
 
+/** What is due next in a workspace. */
+interface Due {
+  readonly scheduled: DueOrder | undefined;
+  readonly hold: DueOrder | undefined;
+  readonly endpoints: readonly DueEndpoint[];
+}
+
 /** The endpoints of a workspace that have something to be sent, each with when that is due. */
 async function dueEndpoints(
   { webhookDeliveries, webhookEndpoints, webhookOutbox }: TimeSources,
@@ -107,38 +114,48 @@ export function createGoOnInTime(
     }
   }
 
-  async function moveOn(workspaceId: string, advance: Advance, now: Date, next: Date | undefined): Promise<void> {
+  const pageOf = (workspaceId: string, status: DueStatus, by: Date) =>
+    orders.of(workspaceId, status, { now: by, countMax: pageSize, maxTimeMS: readMaxMs });
+
+  async function start(workspaceId: string, now: Date, advance: Advance | undefined): Promise<void> {
+    const started = await orders.start(workspaceId, idsOf(await pageOf(workspaceId, 'SCHEDULED', now)), now);
+    if (advance !== undefined) await testClocks.count(workspaceId, advance, 'started', started.length);
+  }
+
+  async function moveOn(workspaceId: string, advance: Advance, now: Date, due: Due): Promise<void> {
     if (now < advance.to) {
       if (now.getTime() === advance.from.getTime()) await orders.startSlow(workspaceId);
-      await testClocks.moveTo(workspaceId, advance, next !== undefined && next < advance.to ? next : advance.to);
+      const next = firstOf([due.scheduled, due.hold, ...due.endpoints]) ?? never;
+      const at = next < advance.to ? next : advance.to;
+      const isMoved = await testClocks.moveTo(workspaceId, advance, at);
+      if (isMoved && due.scheduled !== undefined && due.scheduled.dueAt <= at) await start(workspaceId, at, advance);
       return;
     }
     await testClocks.end(workspaceId, advance);
     // They were last told when to look by a clock that has been put forward.
-    const endpoints = (await dueEndpoints(sources, workspaceId)).filter(({ dueAt }) => dueAt > now);
-    if (endpoints.length > 0) await webhookQueue.wakeNow(endpoints);
+    const later = due.endpoints.filter(({ dueAt }) => dueAt > now);
+    if (later.length > 0) await webhookQueue.wakeNow(later);
   }
 
   return async (workspaceId) => {
-    const own = await testClocks.read(workspaceId);
+    const [own, scheduled, firstHold] = await Promise.all([
+      testClocks.read(workspaceId),
+      firstDue(sources, workspaceId, 'SCHEDULED'),
+      firstDue(sources, workspaceId, 'COMPLETED'),
+    ]);
     const realNow = clock();
     const now = timeBy(own, realNow);
     const advance = advanceUnderWay(own, realNow);
-    const pageOf = (status: DueStatus, by: Date) =>
-      orders.of(workspaceId, status, { now: by, countMax: pageSize, maxTimeMS: readMaxMs });
-
-    const scheduled = await firstDue(sources, workspaceId, 'SCHEDULED');
     if (scheduled !== undefined && scheduled.dueAt <= now) {
-      const started = await orders.start(workspaceId, idsOf(await pageOf('SCHEDULED', now)), now);
-      if (advance !== undefined) await testClocks.count(workspaceId, advance, 'started', started.length);
+      await start(workspaceId, now, advance);
       return true;
     }
 
     const graceMs = advance === undefined ? expiryGraceMs : 0;
     const expiredBy = new Date(now.getTime() - graceMs);
-    let hold = await firstDue(sources, workspaceId, 'COMPLETED');
+    let hold = firstHold;
     if (hold !== undefined && hold.dueAt <= expiredBy) {
-      const expired = await pageOf('COMPLETED', expiredBy);
+      const expired = await pageOf(workspaceId, 'COMPLETED', expiredBy);
       const releaseOf = (one: Order): Order => releaseOfExpired(one, now);
       const released = await orders.releaseExpired(workspaceId, idsOf(expired), releaseOf, now);
       if (advance !== undefined) await testClocks.count(workspaceId, advance, 'expired', released.length);
@@ -156,7 +173,7 @@ export function createGoOnInTime(
     const endpoints = await dueEndpoints(sources, workspaceId);
     const toSend = endpoints.filter(({ dueAt }) => dueAt <= now);
     if (toSend.length > 0) await send(toSend, workspaceId, now);
-    else await moveOn(workspaceId, advance, now, firstOf([scheduled, hold, ...endpoints]));
+    else await moveOn(workspaceId, advance, now, { scheduled, hold, endpoints });
     return true;
   };
 }
