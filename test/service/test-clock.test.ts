@@ -106,6 +106,28 @@ describe('putting its clock forward', () => {
     await expectSoundBooks(service);
   });
 
+  it('has webhooks tried again, and given up, by its time', async () => {
+    const workspace = await newWorkspace();
+    const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
+    const failing = await startReceiver((_, response) => void response.writeHead(500).end());
+    const id = await workspace.webhook(failing.url);
+    await done(workspace, 'create', { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' });
+    await waitFor(() => failing.received.length > 0);
+    const { from } = await advance(workspace, { advanceBy: 'PT9H' });
+    const { envelope } = await workspace.client.request<{ items: { attempts: number; lastAttemptAt: string }[] }>(
+      ...(['GET', `/api/v1/webhooks/${id}/deliveries`] as const),
+    );
+    // After 5 s, 15 s, 45 s … and the next after ten hours at the earliest.
+    const [delivery] = envelope!.data.items;
+    expect(delivery!.attempts).toBe(9);
+    expect(Date.parse(delivery!.lastAttemptAt) - Date.parse(from)).toBeGreaterThan(3 * 3_600_000);
+    await advance(workspace, { advanceBy: 'P2D' });
+    const { envelope: given } = await workspace.client.request('GET', `/api/v1/webhooks/${id}`);
+    expect(given!.data).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
+    expect((await clockOf(workspace)).nextDueAt).toBeNull();
+    await failing.close();
+  });
+
   it('refuses what is too far, reversed or both, and does nothing for a time that has passed', async () => {
     const workspace = await newWorkspace();
     const { now } = await clockOf(workspace);
