@@ -205,19 +205,19 @@ async function openAccepting(parts: AcceptingParts) {
   const { clockOf } = testClocks;
   const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
   const webhookQueue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
-  const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
+  const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.firstSnapshot;
   const enqueuer = new OrderEnqueuer(queue, log);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, enqueuer, cluster.creates, observers.batchRecorded);
-  const { check: checkPressure, checkBatch } = pressure;
+  const { check: checkPressure } = pressure;
   const checkScheduled = createScheduledLimit({ ...dueOrders, ...testClocks });
   const checks = { walletCheck, checkPressure, checkScheduled };
   const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clockOf });
   return {
     acceptor,
-    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure: checkBatch, clockOf }),
+    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clockOf }),
     previewer: createPreviewer(acceptor, wallets, currencies, clockOf),
     pressure,
     testTime: createTestTime(collections, queue, clock),

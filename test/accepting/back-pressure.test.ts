@@ -2,49 +2,46 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ErrorName } from '../../src/errors.ts';
 import { failoverMaxMs } from '../../src/waiting/failover.ts';
 import type { Backlogs } from '../../src/storage/orders/backlog.ts';
 import { startBackPressure, type BackPressure } from '../../src/accepting/back-pressure.ts';
+import { refusalBy } from '../support/refusal-by.ts';
 
-const backlogMax = 10;
-const backlogMaxWorkspace = 4;
+const [backlogMax, backlogMaxWorkspace, workspacesMax] = [10, 4, 10_000];
 const waitOptions = { timeout: 10_000, interval: 5 };
 const hastenedBy = 20;
-const refusedFor = (errorName: ErrorName) => expect.objectContaining({ errorName, retryAfterSeconds: 5 }) as Error;
-const count = vi.fn<() => Promise<number>>();
+const secondMs = 1_001;
+const snapshotOf = vi.fn<() => Promise<number>>();
 const countOf = vi.fn<Backlogs['countOf']>();
-let overLimit: ReadonlyMap<string, number>;
-const check = (workspaceId = 'ws_1') => {
-  pressure.check(workspaceId);
+const away = () => Promise.reject(new Error('not primary'));
+const slow = () => {
+  nowMs += 2_500;
+  return Promise.resolve(0);
 };
 let nowMs: number;
 let hanging: PromiseWithResolvers<number>;
+let logged: unknown[];
 let pressure: BackPressure;
 
 beforeEach(async () => {
-  // The clock is the test's, and looks, which come once a second, do so more often.
+  // The clock is the test's, and snapshots, which come once a second, do so more often.
   const { setTimeout } = timers;
   vi.spyOn(timers, 'setTimeout').mockImplementation((ms = 0, ...more) => setTimeout(ms / hastenedBy, ...more));
   syncBuiltinESMExports();
-  nowMs = 0;
+  nowMs = secondMs;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   hanging = Promise.withResolvers<number>();
-  count.mockReset().mockResolvedValue(0);
-  overLimit = new Map();
-  countOf.mockReset();
-  pressure = start(false);
-  await nextLook();
-});
-
-function start(isSharded: boolean): BackPressure {
+  snapshotOf.mockReset().mockResolvedValue(0);
+  countOf.mockReset().mockResolvedValue(0);
+  logged = [];
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   const snapshot: Backlogs['snapshot'] = async (limits) => {
     expect(limits).toEqual({ countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace });
-    return { waiting: await count(), waitingOf: overLimit, overLimit, oldestPendingAt: undefined };
+    return { waiting: await snapshotOf(), isLowerBound: false, oldestPendingAt: undefined };
   };
-  const log = pino({ level: 'silent' });
-  return startBackPressure({ backlogMax, backlogMaxWorkspace }, { snapshot, countOf }, isSharded, log);
-}
+  pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, { snapshot, countOf }, log);
+  await pressure.firstSnapshot;
+});
 
 afterEach(async () => {
   hanging.resolve(0);
@@ -53,222 +50,136 @@ afterEach(async () => {
   syncBuiltinESMExports();
 });
 
-async function nextLook(): Promise<void> {
-  const before = count.mock.calls.length;
+/** Why a create or a batch is refused. Resolves once the count that it began has been answered, if it is at once. */
+async function ask(workspaceId = 'ws_1', orders?: number): Promise<string | undefined> {
+  const refusal = refusalBy(pressure, workspaceId, orders);
+  await new Promise(setImmediate);
+  return refusal;
+}
+
+/** Asks once a second. @returns the last answer. */
+async function askUntil(untilMs: number, workspaceId = 'ws_1'): Promise<string | undefined> {
+  for (; nowMs + secondMs < untilMs; nowMs += secondMs) await ask(workspaceId);
+  nowMs = untilMs;
+  return ask(workspaceId);
+}
+
+async function nextSnapshot(): Promise<void> {
+  const before = snapshotOf.mock.calls.length;
   await vi.waitFor(() => {
-    expect(count.mock.calls.length).toBeGreaterThan(before);
+    expect(snapshotOf.mock.calls.length).toBeGreaterThan(before);
   }, waitOptions);
   await new Promise(setImmediate);
 }
 
-it.each([
-  ['answers errors', () => Promise.reject(new Error('not primary'))],
-  ['does not answer', () => hanging.promise],
-  [
-    'answers slowly',
-    () => {
-      nowMs += 2_500;
-      return Promise.resolve(0);
+describe('while the orders of a workspace cannot be counted', () => {
+  it.each([
+    ['answers errors', away],
+    ['does not answer', () => hanging.promise],
+    ['answers slowly', slow],
+  ])(
+    'because MongoDB %s, its creates wait for as long as an election takes, then they are refused',
+    async (_, counting) => {
+      const sinceMs = nowMs;
+      countOf.mockImplementation((workspaceId) => (workspaceId === 'ws_1' ? counting() : Promise.resolve(0)));
+      expect(await askUntil(sinceMs + failoverMaxMs)).toBeUndefined();
+      nowMs = Math.max(nowMs, sinceMs + failoverMaxMs + 1);
+      expect([await ask(), await ask('ws_other')]).toEqual(['UNAVAILABLE', undefined]);
+      countOf.mockResolvedValue(0);
+      hanging.resolve(0);
+      await askUntil(nowMs + 3 * secondMs);
+      expect(await ask()).toBeUndefined();
     },
-  ],
-])('a MongoDB that %s is waited for as long as an election takes, then creates are refused', async (_, looking) => {
-  count.mockImplementation(looking);
-  await nextLook();
-  nowMs = failoverMaxMs;
-  expect(check).not.toThrow();
-  nowMs += 1;
-  expect(check).toThrow(refusedFor('UNAVAILABLE'));
-});
+  );
 
-it('a MongoDB whose answers are all slow is given up as long after the first of them, until one is fast', async () => {
-  count.mockImplementation(() => {
-    nowMs += 2_500;
-    return Promise.resolve(0);
+  it('an election that was waited out leaves nothing behind', async () => {
+    countOf.mockImplementationOnce(away);
+    await ask();
+    expect(await askUntil(nowMs + 2 * failoverMaxMs)).toBeUndefined();
   });
-  while (nowMs <= failoverMaxMs) {
-    expect(check).not.toThrow();
-    await nextLook();
-  }
-  expect(check).toThrow(refusedFor('UNAVAILABLE'));
-  count.mockResolvedValue(0);
-  await nextLook();
-  expect(check).not.toThrow();
-});
 
-it('an election that was waited out leaves nothing behind', async () => {
-  count.mockReturnValueOnce(hanging.promise);
-  await nextLook();
-  nowMs = 6_000;
-  expect(check).not.toThrow();
-  hanging.resolve(0);
-  await new Promise(setImmediate);
-  expect(check).not.toThrow();
-  await nextLook();
-  nowMs += failoverMaxMs;
-  expect(check).not.toThrow();
-});
-
-it('a MongoDB that is slow after an election, with all that waited, is waited for as long again', async () => {
-  count.mockRejectedValue(new Error('not primary'));
-  nowMs = 8_000;
-  await nextLook();
-  count.mockImplementation(() => {
-    nowMs += 2_500;
-    return Promise.resolve(0);
+  it('and it creates nothing for so long, it is waited for again', async () => {
+    countOf.mockImplementation(away);
+    expect(await askUntil(nowMs + failoverMaxMs + secondMs)).toBe('UNAVAILABLE');
+    nowMs += failoverMaxMs + 1;
+    expect(await ask()).toBeUndefined();
   });
-  await nextLook();
-  expect(nowMs).toBeGreaterThan(failoverMaxMs);
-  expect(check).not.toThrow();
-  nowMs = 8_000 + failoverMaxMs + 1;
-  expect(check).toThrow(refusedFor('UNAVAILABLE'));
 });
 
-it('too many orders that wait are refused at the next look, until there are fewer', async () => {
-  count.mockResolvedValue(backlogMax + 1);
-  await nextLook();
-  expect(check).toThrow(refusedFor('BACKLOG_FULL'));
-  count.mockResolvedValue(backlogMax);
-  await nextLook();
-  expect(check).not.toThrow();
-});
+describe('while too many orders wait', () => {
+  it('in all, creates are refused, until there are fewer, or nobody knows', async () => {
+    for (const [counted, refusal] of [
+      [backlogMax + 1, 'BACKLOG_FULL'],
+      [backlogMax, undefined],
+      [backlogMax + 1, 'BACKLOG_FULL'],
+    ] as const) {
+      snapshotOf.mockResolvedValue(counted);
+      await nextSnapshot();
+      expect([await ask(), pressure.lastSnapshot()?.waiting]).toEqual([refusal, counted]);
+    }
+    snapshotOf.mockImplementation(away);
+    await nextSnapshot();
+    nowMs += 2 * failoverMaxMs;
+    expect([await ask(), pressure.lastSnapshot()]).toEqual([undefined, undefined]);
+  });
 
-it('a workspace of which too many orders wait is refused, and no other', async () => {
-  overLimit = new Map([['ws_flood', backlogMaxWorkspace + 1]]);
-  await nextLook();
-  const flood = () => {
-    check('ws_flood');
-  };
-  expect(flood).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
-  expect(check).not.toThrow();
-
-  count.mockRejectedValueOnce(new Error('took too long'));
-  await nextLook();
-  expect(flood).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
-
-  overLimit = new Map();
-  await nextLook();
-  expect(flood).not.toThrow();
+  it('of a workspace, its creates alone are refused, and it is counted once a second, in the background', async () => {
+    const flood = 'ws_flood';
+    countOf.mockImplementation((workspaceId) => Promise.resolve(workspaceId === flood ? backlogMaxWorkspace + 1 : 0));
+    expect(await ask(flood)).toBeUndefined();
+    for (let time = 0; time < 3; time += 1) expect(await ask(flood)).toBe('WORKSPACE_BACKLOG_FULL');
+    expect(await ask()).toBeUndefined();
+    expect(countOf.mock.calls).toEqual([flood, 'ws_1'].map((workspaceId) => [workspaceId, backlogMaxWorkspace + 1]));
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        ...{ workspaceId: flood, waiting: backlogMaxWorkspace + 1 },
+        msg: 'refusing orders of a workspace: too many wait',
+      }),
+    );
+    countOf.mockImplementation(away);
+    expect(await askUntil(nowMs + secondMs, flood)).toBe('WORKSPACE_BACKLOG_FULL');
+    countOf.mockResolvedValue(backlogMaxWorkspace);
+    await askUntil(nowMs + secondMs, flood);
+    expect(await ask(flood)).toBeUndefined();
+  });
 });
 
 describe('orders that come many at once', () => {
-  const batch = (workspaceId: string, orders: number) => () => {
-    pressure.checkBatch(workspaceId, orders);
-  };
-
   it('pass a limit by the size of one batch at the most: in all, and of a workspace', async () => {
-    count.mockResolvedValue(backlogMax);
-    overLimit = new Map([['ws_1', backlogMaxWorkspace]]);
-    await nextLook();
-    const before = count.mock.calls.length;
-    expect(batch('ws_1', 7)).not.toThrow();
-    expect(batch('ws_1', 1)).toThrow(refusedFor('BACKLOG_FULL'));
-    expect(batch('ws_2', 1)).toThrow(refusedFor('BACKLOG_FULL'));
-    expect(count.mock.calls).toHaveLength(before);
-    count.mockResolvedValue(0);
-    await nextLook();
-    await nextLook();
-    expect(batch('ws_1', 1)).not.toThrow();
-    expect(batch('ws_1', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
-    expect(batch('ws_2', backlogMaxWorkspace)).not.toThrow();
-    expect(batch('ws_2', 1)).not.toThrow();
-    expect(batch('ws_2', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+    snapshotOf.mockResolvedValue(backlogMax - backlogMaxWorkspace - 2);
+    await nextSnapshot();
+    snapshotOf.mockReturnValue(hanging.promise);
+    await nextSnapshot();
+    expect(await ask('ws_1', backlogMaxWorkspace + 1)).toBeUndefined();
+    expect(await ask('ws_1', 1)).toBe('WORKSPACE_BACKLOG_FULL');
+    expect(await ask('ws_2', 2)).toBeUndefined();
+    expect(await ask('ws_2', 1)).toBe('BACKLOG_FULL');
+    expect(await ask('ws_3')).toBe('BACKLOG_FULL');
   });
 
-  it('count until a look that began after them was answered, and for no single create', async () => {
-    const looking = Promise.withResolvers<number>();
-    count.mockReturnValueOnce(looking.promise);
-    await nextLook();
-    expect(batch('ws_1', backlogMaxWorkspace + 1)).not.toThrow();
-    count.mockRejectedValueOnce(new Error('took too long'));
-    looking.resolve(0);
-    await nextLook();
-    expect(batch('ws_1', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
-    expect(check).not.toThrow();
-    await nextLook();
-    await nextLook();
-    expect(batch('ws_1', 1)).not.toThrow();
+  it('count until they were counted, by a count that began after them', async () => {
+    countOf.mockReturnValueOnce(hanging.promise).mockResolvedValue(1);
+    expect(await ask('ws_1', backlogMaxWorkspace + 1)).toBeUndefined();
+    hanging.resolve(0);
+    await new Promise(setImmediate);
+    expect(await ask('ws_1', 1)).toBe('WORKSPACE_BACKLOG_FULL');
+    nowMs += secondMs;
+    await ask('ws_1');
+    expect(await ask('ws_1', backlogMaxWorkspace)).toBeUndefined();
   });
 
-  it('that bring nothing to the workers count for nothing', () => {
-    for (let time = 0; time < 20; time += 1) expect(batch('ws_1', 0)).not.toThrow();
-    expect(batch('ws_1', backlogMaxWorkspace)).not.toThrow();
-    expect(batch('ws_1', 1)).not.toThrow();
-    expect(batch('ws_1', 1)).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+  it('that bring nothing to the workers count for nothing', async () => {
+    for (let time = 0; time < 20; time += 1) await ask('ws_1', 0);
+    expect(await ask('ws_1', backlogMaxWorkspace)).toBeUndefined();
+    expect(await ask('ws_1', 1)).toBeUndefined();
+    expect(await ask('ws_1', 1)).toBe('WORKSPACE_BACKLOG_FULL');
   });
 });
 
-describe('on a cluster of which a shard is away', () => {
-  const [living, dead] = ['ws_living', 'ws_dead'];
-  let waiting: number;
-  const refusals = (...workspaceIds: string[]) =>
-    workspaceIds.map((workspaceId) => {
-      try {
-        check(workspaceId);
-        return undefined;
-      } catch (error) {
-        return (error as { errorName: ErrorName }).errorName;
-      }
-    });
-
-  beforeEach(async () => {
-    await pressure.close();
-    waiting = 0;
-    countOf.mockImplementation((workspaceId) =>
-      workspaceId.startsWith(dead) ? Promise.reject(new Error('no primary')) : Promise.resolve(waiting),
-    );
-    count.mockRejectedValue(new Error('no primary'));
-    pressure = start(true);
-    await nextLook();
-    expect(refusals(living, dead)).toEqual([undefined, undefined]);
-    await nextLook();
-  });
-
-  it('only workspaces of that shard are refused, once an election would be over', async () => {
-    nowMs = failoverMaxMs + 1;
-    await nextLook();
-    await nextLook();
-    expect(refusals(living, dead)).toEqual([undefined, 'UNAVAILABLE']);
-    expect(refusals('ws_new')).toEqual([undefined]);
-    expect(countOf).toHaveBeenCalledWith(living, backlogMaxWorkspace + 1, expect.any(Number));
-    count.mockResolvedValue(0);
-    await nextLook();
-    await nextLook();
-    expect(refusals(living, dead)).toEqual([undefined, undefined]);
-  });
-
-  it('the others are refused by what waits of their own, and of all that are known', async () => {
-    waiting = backlogMaxWorkspace + 1;
-    await nextLook();
-    await nextLook();
-    expect(refusals(living, dead)).toEqual(['WORKSPACE_BACKLOG_FULL', undefined]);
-    refusals('ws_second', 'ws_third');
-    await nextLook();
-    await nextLook();
-    expect(refusals(living, dead)).toEqual(['BACKLOG_FULL', 'BACKLOG_FULL']);
-  });
-
-  it('batches count until their workspace was counted', async () => {
-    pressure.checkBatch(living, backlogMaxWorkspace + 1);
-    const another = () => {
-      pressure.checkBatch(living, 1);
-    };
-    expect(another).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
-    await nextLook();
-    await nextLook();
-    await nextLook();
-    expect(another).not.toThrow();
-  });
-
-  it('so many are known at a time: one that creates nothing gives way, and one too many is refused', async () => {
-    const many = Array.from({ length: 300 }, (_, index) => `${dead}_${index}`);
-    nowMs = failoverMaxMs / 2;
-    refusals(...many);
-    nowMs = failoverMaxMs + 1;
-    await nextLook();
-    await nextLook();
-    const given = refusals(...many);
-    expect(given.filter((refusal) => refusal === undefined)).toHaveLength(256);
-    expect(given.at(-1)).toBe('UNAVAILABLE');
-    expect(Math.max(...countOf.mock.calls.map(([, countMax]) => countMax))).toBe(backlogMaxWorkspace + 1);
-  });
+it('so many workspaces are remembered at a time', async () => {
+  await ask('ws_1', backlogMaxWorkspace + 1);
+  for (let each = 0; each < workspacesMax - 1; each += 1) pressure.check(`ws_other_${each}`);
+  expect(await ask('ws_1')).toBe('WORKSPACE_BACKLOG_FULL');
+  for (let each = 0; each < workspacesMax; each += 1) pressure.check(`ws_other_${each}`);
+  expect(await ask('ws_1')).toBeUndefined();
 });

@@ -6,7 +6,7 @@ type Sources = Parameters<typeof createOverview>[0];
 const never = () => new Promise<never>(() => undefined);
 const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
 const settings = { BACKLOG_MAX: 100 } as Parameters<typeof createOverview>[1];
-const found = { pending: 5, isFull: false, isLowerBound: false, oldestPendingAt: undefined, stuck: 2 };
+const found = { pending: 5, isLowerBound: false, oldestPendingAt: undefined, stuck: 2 };
 const jobs = { waiting: 1, active: 0, delayed: 0, failed: 0, completed: 2 };
 const nothingWaits = { behind: [], disabled: 0, unattendedSince: undefined };
 

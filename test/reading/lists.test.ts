@@ -103,6 +103,7 @@ type Query = Parameters<OrderLists['page']>[0];
 /** A list's first page and its total, as a client gets them. */
 const list = (query: Query) => async () => orders.count(query, await orders.page(query, first));
 const below = idOf(1_000 + size + 5);
+const countWaiting = (workspaceId: string) => () => backlog.countOf(workspaceId, limits.perWorkspaceMax + 1);
 
 const reads: Reads = {
   'orders of a workspace, some PENDING': list(ofOwn),
@@ -131,6 +132,7 @@ const reads: Reads = {
   'flows of a wallet, the deepest page by number': () => flows.page({ wallet: longWallet }, { size, skip: 975 }),
   'flows of a direction': () => flows.page({ wallet: longWallet, direction: 'DEBIT' }, first),
   'flows in a range of times': () => flows.page({ wallet: longWallet, from: timeOf(700) }, first),
+  'how many orders of a workspace wait': countWaiting(own),
   'what a poster reads of a workspace': () =>
     openOrders(db).findWaiting({ workspaceIds: [own], behind: '', except: [] }, pageSize),
 };
@@ -185,6 +187,7 @@ const usual = {
   'flows of a wallet, the deepest page by number': '1 commands, 21 keys, 21 documents',
   'flows of a direction': '1 commands, 21 keys, 21 documents',
   'flows in a range of times': '3 commands, 82 keys, 82 documents',
+  'how many orders of a workspace wait': '1 commands, 5 keys, 0 documents',
   'what a poster reads of a workspace': '1 commands, 5 keys, 5 documents',
 };
 
@@ -336,6 +339,8 @@ describe('where thousands of orders of a workspace wait, and some are set aside'
     // A page of it; and as many of it as it may have waiting, once more if the page ends in it, and its oldest.
     expect((await costOf(sweep)).documents).toBe(pageSize);
     expect((await costOf(look)).documents).toBeLessThanOrEqual(2 * (limits.perWorkspaceMax + 1) + 1);
+    const keys = limits.perWorkspaceMax + 1;
+    expect(await costOf(countWaiting(flooded))).toEqual({ commands: 1, keys, documents: 0 });
   });
 
   it.each(['PENDING', undefined] as const)(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { startEngine, type RunningEngine } from 'mongodb-embedded';
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
@@ -18,6 +19,7 @@ import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { isSharded } from '../../src/storage/schema/sharding.ts';
 import { Bulkhead } from '../../src/waiting/bulkhead.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { refusalBy } from '../support/refusal-by.ts';
 import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
 import { createTestAcceptor } from '../support/test-acceptor.ts';
 import { createTestPoster } from '../support/test-poster.ts';
@@ -144,30 +146,36 @@ test('a shard that does not answer holds up no group of others', async () => {
 });
 
 test('a shard that does not answer keeps no creates of others out, however long it does not', async () => {
-  const [[living], [stuck]] = [await openTenants(1, false), await openTenants(1, true)];
-  await create(living!);
-  const { backlog } = collections;
-  const pressure = startBackPressure({ backlogMax: 100, backlogMaxWorkspace: 100 }, backlog, true, log);
-  const refusalOf = ({ workspaceId }: Tenant): string | undefined => {
-    try {
-      pressure.check(workspaceId);
-      return undefined;
-    } catch (error) {
-      return (error as { errorName: string }).errorName;
-    }
-  };
+  const [calm, flooding] = await openTenants(2, false);
+  const stuck = await openTenants(newlyDeadCount, true);
+  for (let order = 0; order < 2; order += 1) await create(flooding!);
+  const counts = vi.spyOn(collections.backlog, 'countOf');
+  const limits = { backlogMax: 100_000, backlogMaxWorkspace: 1 };
+  const pressure = startBackPressure(limits, collections.backlog, log);
+  const refusals = (tenants: readonly (Tenant | undefined)[]) =>
+    new Set(tenants.map((tenant) => refusalBy(pressure, tenant!.workspaceId)));
+  const areAll = (tenants: readonly (Tenant | undefined)[], refusal: string | undefined): boolean =>
+    isDeepStrictEqual(refusals(tenants), new Set([refusal]));
   const now = performance.now.bind(performance);
+  let aheadMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
   try {
-    await waitFor(() => pressure.lastSnapshot() !== undefined);
+    await pressure.firstSnapshot;
     router.stop(dead);
+    expect(refusals(stuck)).toEqual(new Set([undefined]));
+    await waitFor(() => areAll([calm], undefined) && areAll([flooding], 'WORKSPACE_BACKLOG_FULL'));
     await waitFor(() => pressure.lastSnapshot() === undefined);
-    expect([refusalOf(living!), refusalOf(stuck!)]).toEqual([undefined, undefined]);
-    // As if it had been away for so long.
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + failoverMaxMs);
-    await waitFor(() => refusalOf(stuck!) === 'UNAVAILABLE' && refusalOf(living!) === undefined);
+    const asked = () => new Set(counts.mock.calls.map(([workspaceId]) => workspaceId));
+    await waitFor(() => stuck.every(({ workspaceId }) => asked().has(workspaceId)));
+    // As if it had been away for so long, and all had gone on asking.
+    for (let times = 0; times < 2; times += 1) {
+      expect(refusals(stuck)).toEqual(new Set([undefined]));
+      aheadMs += 0.6 * failoverMaxMs;
+    }
+    expect(refusals(stuck)).toEqual(new Set(['UNAVAILABLE']));
+    await waitFor(() => areAll([calm], undefined) && areAll([flooding], 'WORKSPACE_BACKLOG_FULL'));
     router.resume(dead);
-    await waitFor(() => pressure.lastSnapshot() !== undefined);
-    expect([refusalOf(living!), refusalOf(stuck!)]).toEqual([undefined, undefined]);
+    await waitFor(() => pressure.lastSnapshot() !== undefined && areAll([calm, ...stuck], undefined));
   } finally {
     vi.restoreAllMocks();
     router.resume(dead);

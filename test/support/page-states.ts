@@ -35,7 +35,7 @@ export function healthy(): Overview {
   return {
     at: new Date(),
     servers: ['mongodb', 'redis'].map((name) => ({ name, isUp: true, since: ago(7_500_000), pingMs: 1 })),
-    backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
+    backlog: { pending: 180, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
     late: { holds: { count: 0, oldestAt: undefined }, scheduled: { count: 0, oldestAt: undefined } },
     posting: { jobs: { waiting: 3, active: 2, delayed: 0, failed: 0, completed: 200 }, isPaused: false },
     processes,

@@ -22,10 +22,8 @@ export const oldMax = 10_000;
 export interface BacklogSnapshot {
   /** Orders, those of each workspace counted up to one above its limit, and in all up to one above theirs. */
   readonly waiting: number;
-  /** How many of them each workspace has; one that has none is absent. */
-  readonly waitingOf: ReadonlyMap<string, number>;
-  /** The workspaces of which more orders wait than may, with the number that was counted. */
-  readonly overLimit: ReadonlyMap<string, number>;
+  /** Whether more may wait than were counted. */
+  readonly isLowerBound: boolean;
   /** Since when the oldest among those that were counted has waited; undefined if none waits. */
   readonly oldestPendingAt: Date | undefined;
 }
@@ -103,30 +101,33 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       perWorkspaceMax: number;
     }): Promise<BacklogSnapshot> {
       const pageSize = Math.min(countMax, Math.max(perWorkspaceMax, pageMin)) + 1;
-      const waitingOf = new Map<string, number>();
-      let counted = 0;
+      let waiting = 0;
+      let isLowerBound = false;
       let oldest: UnsettledPlace | undefined;
       for (let from: Parameters<typeof countPage>[0] = { $gt: '' }; ;) {
         const page = await countPage(from, pageSize);
         const isFull = page.reduce((sum, { orders }) => sum + orders, 0) === pageSize;
         const cut = isFull && page.length > 1 ? page.pop() : undefined;
         for (const { _id, orders, oldest: first } of page) {
-          waitingOf.set(_id, Math.min(orders, perWorkspaceMax + 1));
-          counted += Math.min(orders, perWorkspaceMax + 1);
+          waiting += Math.min(orders, perWorkspaceMax + 1);
+          isLowerBound ||= orders > perWorkspaceMax;
           if (oldest === undefined || first < oldest.id) oldest = { workspaceId: _id, id: first };
         }
         const last = page.at(-1);
-        if (!isFull || last === undefined || counted > countMax) break;
+        if (!isFull || last === undefined || waiting > countMax) break;
         from = cut === undefined ? { $gt: last._id } : { $gte: cut._id };
       }
       const oldestPendingAt = await waitingSince(oldest, { $gt: '' });
-      const overLimit = new Map([...waitingOf].filter(([, orders]) => orders > perWorkspaceMax));
-      return { waiting: Math.min(counted, countMax + 1), waitingOf, overLimit, oldestPendingAt };
+      if (waiting > countMax) return { waiting: countMax + 1, isLowerBound: true, oldestPendingAt };
+      return { waiting, isLowerBound, oldestPendingAt };
     },
 
     /** How many orders of a workspace wait, counted up to `countMax`. @throws if its shard does not answer in time. */
-    countOf: (workspaceId: string, countMax: number, maxTimeMS = operatorMaxMs): Promise<number> =>
-      collection.countDocuments({ workspaceId, status: 'PENDING' }, { limit: countMax, hint, maxTimeMS }),
+    countOf: (workspaceId: string, countMax: number): Promise<number> =>
+      collection.countDocuments(
+        { workspaceId, status: 'PENDING' },
+        { limit: countMax, hint, maxTimeMS: operatorMaxMs },
+      ),
 
     /** Since when the oldest order of a workspace has waited. */
     async oldestOf(workspaceId: string): Promise<Date | undefined> {
@@ -151,14 +152,11 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       waitingOrders({ workspaceId, ...(before === undefined ? {} : { _id: { $lt: before } }) }, 1, maxTimeMS),
 
     /** What a snapshot says, as the operator is told it, and what waits for the operator. */
-    async read({ waiting: counted, overLimit, oldestPendingAt }: BacklogSnapshot, countMax: number) {
+    async read({ waiting, isLowerBound, oldestPendingAt }: BacklogSnapshot, countMax: number) {
       const setAside = { workspaceId: { $gt: '' }, status: 'SET_ASIDE' } as const;
       return {
-        pending: Math.min(counted, countMax),
-        /** Whether so many wait that new ones are refused. */
-        isFull: counted > countMax,
-        /** Whether more may wait than were counted, so that `pending` is a lower bound. */
-        isLowerBound: counted > countMax || overLimit.size > 0,
+        pending: Math.min(waiting, countMax),
+        isLowerBound,
         oldestPendingAt,
         /** Orders set aside, counted up to {@link stuckCountedMax}. */
         stuck: await collection.countDocuments(setAside, { limit: stuckCountedMax, hint, maxTimeMS: operatorMaxMs }),

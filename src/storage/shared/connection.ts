@@ -27,10 +27,10 @@ export const batchPermits = { permits: 48, slowPermits: 64, overflow: 400, permi
 /** The same for what owners ask of their webhooks: more of one workspace, because these are no batches. */
 export const webhookPermits = { permits: 32, slowPermits: 32, permitsOfKey: 8 } as const;
 /**
- * So many that all of {@link batchPermits}, of creates and of reads, may hang at a shard without a primary while other shards
- * are asked. More than {@link poolSizeMax} are in use only then.
+ * So many that all of {@link batchPermits}, of creates and of reads, and the counts of back-pressure may hang at a shard without
+ * a primary while other shards are asked. More than {@link poolSizeMax} are in use only then.
  */
-const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;
+const manyConnections = { maxPoolSize: 1_120, maxConnecting: 8 } as const;
 /**
  * One connection for each list that is read at once, because a list sends one command after the other. By the name an
  * operator tells their operations from all others.
