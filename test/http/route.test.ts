@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBodyLimits, createRouteTable, type Route } from '../../src/http/route.ts';
+import { createBodyLimits, createRouteTable, rawPath, type Route } from '../../src/http/route.ts';
 import { orderTypes } from '../../src/orders/types.ts';
 import { describedRoutes } from '../../script/docs/api-description.ts';
 
@@ -48,6 +48,10 @@ describe('createRouteTable', () => {
   ])('does not match %s %j', (method, path) => {
     expect(match(method, path)).toBeUndefined();
   });
+});
+
+it('the path that is signed and routed ends before the first question mark', () => {
+  for (const query of ['', '?a=b', '?a=b?c=/d']) expect(rawPath(`/api/v1/wallets${query}`)).toBe('/api/v1/wallets');
 });
 
 it('every route that is no GET records its signed request, unless it declares why it need not', () => {

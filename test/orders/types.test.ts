@@ -96,10 +96,14 @@ describe('a hold', () => {
     expect(failures(frozen)).toEqual([['WALLET_NOT_ACTIVE', 1]]);
   });
 
-  it('that is posted when it has expired already fails', () => {
-    const expiresAt = new Date(now.getTime() - 1).toISOString();
+  it.each([
+    [1, []],
+    [0, [['HOLD_CLOSED', 1]]],
+    [-1, [['HOLD_CLOSED', 1]]],
+  ])('that is posted %i ms before its expiry fails unless that is to come', (ms, expected) => {
+    const expiresAt = new Date(now.getTime() + ms).toISOString();
     const asked = { type: 'HOLD', ...sides, ...amount('1'), terms: { expiresAt } };
-    expect(failures(fold([asked], [wallet('wa_a', '100'), wallet('wa_b', '0')]))).toEqual([['HOLD_CLOSED', 1]]);
+    expect(failures(fold([asked], [wallet('wa_a', '100'), wallet('wa_b', '0')]))).toEqual(expected);
   });
 
   it('lasts seven days if nothing else is asked, and is for the world outside without a target', () => {
@@ -123,6 +127,14 @@ describe('a capture', () => {
     expect(final.parents[0]!.legs[0]!.progress).toMatchObject({ captured: new Money(30), released: new Money(50) });
     const part = fold([{ type: 'CAPTURE', ...amount('30'), terms: { final: 'false' } }], wallets(), hold());
     expect([heldOf(part, 'wa_a'), part.parents[0]!.legs[0]!.progress.released.toFixed()]).toEqual(['50.00', '0']);
+  });
+
+  it('is taken until the expiry of the hold, and not from then on', () => {
+    const asked = { type: 'CAPTURE', ...amount('1') };
+    const told = [-1, 0].map(
+      (ms) => typeOf(asked).parent?.refusesUse(hold(), asked, new Date(now.getTime() + 7 * dayMs + ms))?.told,
+    );
+    expect(told).toEqual([undefined, 'EXPIRED']);
   });
 
   it('of one group take together what there is, and no more', () => {

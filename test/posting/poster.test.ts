@@ -139,6 +139,19 @@ describe('a workspace', () => {
     expect(await posting).toEqual(posted(1));
   });
 
+  test('that is woken while a page is read is read from the beginning: what came may be older', async () => {
+    const [older = ''] = addMany(sizeMax + 1);
+    const late = pending.splice(0, 1);
+    answer = Promise.withResolvers();
+    void post();
+    await waitFor(() => reads.length === 1);
+    pending.push(...late);
+    void post();
+    answer.resolve();
+    await untilPosted(2);
+    expect(postings[1]?.ids).toEqual([older]);
+  });
+
   test('goes on behind a page, and no further ahead than it may', async () => {
     const ids = addMany(4 * readAheadMax, 'a', { source: 'hot' });
     void post();
