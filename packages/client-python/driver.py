@@ -33,6 +33,7 @@ KINDS = {
     package.TransferCancelledError: "transfer-cancelled",
     package.StillPendingError: "still-pending",
     package.WebhookError: "webhook",
+    package.ClockError: "clock",
 }
 
 clients: dict[str, Client] = {}
@@ -246,6 +247,10 @@ def made(call: str, client: Optional[Client], given: dict[str, Any], beside: dic
         return request(client.client, given)
     if call == "key":
         return client.client.key()
+    if call == "test.clock.get":
+        return client.client.test.clock.get()
+    if call == "test.clock.advance":
+        return with_body(client.client.test.clock.advance, body=given)
     group, name = call.split(".")
     of = {"transfer": of_transfers, "wallet": of_wallets, "webhook": of_webhooks}[group]
     return of(name, client.client, given, beside)

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import {
   ApiError,
+  ClockError,
   ConnectionError,
   createClient,
   sign,
@@ -16,6 +17,7 @@ import {
   type CallOptions,
   type Client,
   type ClientOptions,
+  type ClockTarget,
   type SigningInput,
   type StatementRange,
   type WebhookInput,
@@ -220,6 +222,8 @@ function made(call: Call, kept: Kept | undefined, options: CallOptions, beside: 
   const { client } = kept;
   const [resource = '', name = ''] = call.call.split('.');
   if (call.call === 'key') return client.key(options);
+  if (call.call === 'test.clock.get') return client.test.clock.get(options);
+  if (call.call === 'test.clock.advance') return client.test.clock.advance(given as object as ClockTarget, options);
   if (call.call === 'request') return request(client, given, options);
   if (call.call === 'transfer.batch') return batch(client, given, options, beside);
   if (resource === 'transfer') return ofTransfers(name, client, given, options, beside);
@@ -237,6 +241,7 @@ function errorOf(error: unknown, isAborted: boolean): object {
     [TransferCancelledError, 'transfer-cancelled'],
     [StillPendingError, 'still-pending'],
     [WebhookError, 'webhook'],
+    [ClockError, 'clock'],
   ] as const;
   const [, kind] = kinds.find(([type]) => error instanceof type) ?? [];
   if (kind !== undefined) return { ...(error as object), kind, message };

@@ -22,12 +22,16 @@ const pythonNames: Readonly<Record<string, string>> = {
   OrderFailure: 'Failure',
   HoldProgress: 'HoldState',
   RefusedLine: 'LineError',
+  // Classes whose names begin with Test are taken for tests.
+  TestClock: 'ClockState',
+  TestClockAdvance: 'ClockAdvance',
 };
 /** Choices that have a name in Python too. The others are written where they stand. */
 const choices = ['OrderType', 'OrderStatus', 'FailureCode', 'FailureMessage', 'Scope', 'EventType'];
 const resources = [
   ...['Order', 'Preview', 'Wallet', 'Balance', 'Flow', 'StatementEntry'],
   ...['Key', 'Webhook', 'WebhookWithSecret', 'WebhookDelivery'],
+  ...['TestClock', 'TestClockAdvance'],
 ];
 const secret = 'secret';
 const laterValue = '#/components/schemas/LaterValue';

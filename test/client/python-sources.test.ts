@@ -28,8 +28,8 @@ const calls: Readonly<Record<string, string>> = {
   replayWebhook: 'webhook.replay',
   listWebhookDeliveries: 'webhook.deliveries',
 };
-/** What these take is given in its place: an iterable, an id, an order. */
-const inPlace = ['cancelTransfer', 'createTransfers', 'previewTransfer'];
+/** What these take is given in its place: an iterable, an id, an order, a duration. */
+const inPlace = ['advanceTestClock', 'cancelTransfer', 'createTransfers', 'previewTransfer'];
 /** A header of the request. */
 const ofHeaders = ['wait'];
 /** Lists are walked by cursor. */

@@ -73,7 +73,18 @@ it.each([
 it('reads cases of which each means something and has a name of its own', () => {
   const groups = new Set(readCases().map(({ group }) => group));
   expect([...groups].sort()).toEqual([
-    ...['batches', 'clock', 'errors', 'journals', 'lists', 'repetition', 'signing', 'statements', 'usage'],
+    ...[
+      'batches',
+      'clock',
+      'errors',
+      'journals',
+      'lists',
+      'repetition',
+      'signing',
+      'statements',
+      'test clock',
+      'usage',
+    ],
     ...['waiting', 'wallets', 'webhook verification'],
   ]);
 });

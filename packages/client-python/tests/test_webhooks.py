@@ -67,6 +67,11 @@ class Verification(unittest.TestCase):
             self.assertEqual(event.order.amount, Decimal("1.10"))
             self.assertEqual(event.timestamp.isoformat(), "2026-01-01T00:00:00+00:00")
 
+    def test_says_whether_an_event_is_of_a_test_workspace(self):
+        for told, expected in (({}, False), ({"test": True}, True)):
+            event = verify_webhook(**deliver(json.dumps({**EVENT, **told})), secret=SECRET)
+            self.assertIs(event.test, expected)
+
     def test_passes_events_of_a_later_service_on(self):
         for type, data in (("moon.risen", 1), ("transfer.returned", ["tr_1"]), ("transfer.returned", {"amount": 1})):
             event = verify_webhook(**deliver(json.dumps({**EVENT, "type": type, "data": data})), secret=SECRET)

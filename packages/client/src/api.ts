@@ -22,6 +22,8 @@ export type Key = Schemas['Key'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type TestClock = Schemas['TestClock'];
+export type TestClockAdvance = Schemas['TestClockAdvance'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorReason = Schemas['ErrorReason'];
 
@@ -106,6 +108,8 @@ export interface UnknownWebhookEvent extends EventId {
   readonly type: LaterType;
   /** When it happened, ISO 8601. */
   readonly timestamp: string;
+  /** Of a test workspace; absent for others. */
+  readonly test?: true;
   readonly data: unknown;
 }
 

@@ -6,6 +6,7 @@ import type { Answer } from './exchange.ts';
 import { callOptionNames, type CallOptions } from './lists.ts';
 import { readSettings, type ClientOptions } from './settings.ts';
 import { hmacKey } from './sign.ts';
+import { testingOf, type Testing } from './testing.ts';
 import { transfersOf, type Transfers } from './transfers.ts';
 import { walletsOf, type Wallets } from './wallets.ts';
 import { webhooksOf, type Webhooks } from './webhooks.ts';
@@ -14,6 +15,8 @@ export interface Client {
   readonly wallet: Wallets;
   readonly transfer: Transfers;
   readonly webhook: Webhooks;
+  /** Of test workspaces alone. */
+  readonly test: Testing;
   /** The key that signs: its workspace and scopes, what is left of its rate, and the currencies. Any scope. */
   key(options?: CallOptions): Promise<Key>;
   /**
@@ -44,6 +47,7 @@ export function createClient(options: ClientOptions): Client {
     wallet: walletsOf(send),
     transfer: transfersOf(send, settings.timeoutMs),
     webhook: webhooksOf(send),
+    test: testingOf(send),
     async key(options = {}) {
       checkMembers('The options of a read', options, callOptionNames);
       return (await send('GET', '/api/v1/key', { signal: options.signal })).data as Key;

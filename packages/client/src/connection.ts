@@ -26,16 +26,27 @@ export interface RequestOptions extends RequestBasics {
   readonly body?: object;
 }
 
-/**
- * Sends a signed request, again where that makes sense, and gives the data of its success.
- * @param untilMs by `performance.now()`; after it, no further try is begun.
- */
+export interface SendLimits {
+  /** By `performance.now()`; after it, no further try is begun. */
+  readonly untilMs?: number;
+  /** A try may take as long, though the settings say less. */
+  readonly timeoutMinMs?: number;
+}
+
+/** Sends a signed request, again where that makes sense, and gives the data of its success. */
 export type Send = (
   method: string,
   template: string,
   options?: RequestOptions,
-  untilMs?: number,
+  limits?: SendLimits,
 ) => Promise<Answer<unknown>>;
+
+interface Attempted {
+  readonly method: string;
+  readonly url: URL;
+  readonly body: Uint8Array | undefined;
+  readonly timeoutMs: number;
+}
 
 const optionNames = ['path', 'query', 'body', 'headers', 'signal', 'isRepeatable'];
 /** Clocks that differ by less are not why a timestamp was refused. */
@@ -51,7 +62,7 @@ const encoder = new TextEncoder();
 export function connect(settings: Settings, key: Promise<HmacKey>): Send {
   let skewMs = 0;
 
-  async function attempt(method: string, url: URL, body: Uint8Array | undefined, options: RequestOptions) {
+  async function attempt({ method, url, body, timeoutMs }: Attempted, options: RequestOptions) {
     const timestamp = String(Math.floor((Date.now() + skewMs) / 1000));
     const nonce = crypto.randomUUID();
     const signed = { method, path: url.pathname, timestamp, nonce, ...(body === undefined ? {} : { body }) };
@@ -66,8 +77,7 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
       'X-Nonce': nonce,
       'X-Signature': signature,
     };
-    const { fetch, timeoutMs } = settings;
-    return exchange({ method, url, headers, body }, { fetch, timeoutMs, signal: options.signal });
+    return exchange({ method, url, headers, body }, { fetch: settings.fetch, timeoutMs, signal: options.signal });
   }
 
   /**
@@ -82,17 +92,18 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
     return true;
   }
 
-  return async (methodGiven, template, options = {}, untilMs = Infinity) => {
+  return async (methodGiven, template, options = {}, { untilMs = Infinity, timeoutMinMs = 0 } = {}) => {
     checkMembers('The options of a request', options, optionNames);
     checkSignal(options.signal);
     const method = methodGiven.toUpperCase();
     const url = urlOf(settings.origin, template, options);
     const body = options.body === undefined ? undefined : encoder.encode(toJson(options.body));
     const isRepeatable = options.isRepeatable ?? method === 'GET';
+    const timeoutMs = Math.max(settings.timeoutMs, timeoutMinMs);
     for (let tries = 1; ; tries += 1) {
       const signedSkewMs = skewMs;
       try {
-        return await attempt(method, url, body, options);
+        return await attempt({ method, url, body, timeoutMs }, options);
       } catch (error) {
         const waitMs = learnSkew(error, signedSkewMs) ? 0 : pauseBefore(error, tries, isRepeatable);
         if (waitMs === undefined || tries >= settings.attemptsMax || performance.now() + waitMs > untilMs) throw error;

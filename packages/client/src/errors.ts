@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReason, Order } from './api.ts';
+import type { ErrorCode, ErrorReason, Order, TestClockAdvance } from './api.ts';
 
 /** Everything that this package throws, but what a caller's own signal was aborted with. No error holds a secret. */
 export class ClientError extends Error {
@@ -131,6 +131,26 @@ export class StillPendingError extends ClientError {
   constructor(order: Order, waitedMs: number) {
     super(`Transfer ${order.transferId} (bizId ${order.bizId}) is still ${order.status} after ${waitedMs} ms.`);
     this.order = order;
+  }
+}
+
+export type ClockFault = 'ANSWER_LOST' | 'NO_PROGRESS';
+
+/** Where a test workspace's clock stands is not known, or it does not come further. Ask the clock, and go on with `to`. */
+export class ClockError extends ClientError {
+  override name = 'ClockError';
+  readonly reason: ClockFault;
+  /** How far it came; undefined where that is not known. */
+  readonly advance: TestClockAdvance | undefined;
+
+  constructor(
+    reason: ClockFault,
+    message: string,
+    { advance, cause }: { advance?: TestClockAdvance; cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.reason = reason;
+    this.advance = advance;
   }
 }
 

@@ -7,6 +7,7 @@ export type { CallOptions } from './lists.ts';
 export type { BatchLine, BatchOptions, BatchResult } from './batches.ts';
 export type { Creation, CreationOptions, Transfers, WaitOptions } from './transfers.ts';
 export type { Statement } from './statements.ts';
+export type { ClockTarget, Clock, Testing } from './testing.ts';
 export type { Wallets } from './wallets.ts';
 export type { Webhooks } from './webhooks.ts';
 export * from './errors.ts';

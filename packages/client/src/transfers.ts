@@ -172,10 +172,10 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     return orderIn(await send('POST', `${commandsPath}/cancel`, request));
   }
 
-  async function get(id: string, options: CallOptions, waitSeconds = 0, untilMs?: number): Promise<Order> {
+  async function get(id: string, options: CallOptions, waitSeconds = 0, untilMs = Infinity): Promise<Order> {
     checkMembers('The options of a read', options, callOptionNames);
     const request = { path: { id }, signal: options.signal, headers: waitHeader(waitSeconds, timeoutMs) };
-    return orderIn(await send('GET', `${ordersPath}/{id}`, request, untilMs));
+    return orderIn(await send('GET', `${ordersPath}/{id}`, request, { untilMs }));
   }
 
   async function settled(id: string, options: WaitOptions): Promise<Order> {

@@ -103,6 +103,12 @@ export async function received(body: string, headers: Headers): Promise<Order | 
   return type === 'transfer.completed' ? data : undefined;
 }
 
+export async function advanced(client: Client): Promise<number> {
+  // @ts-expect-error By a duration, or to a time.
+  await client.test.clock.advance({ by: 'P1D', to: new Date() });
+  return (await client.test.clock.advance({ to: new Date() })).expired;
+}
+
 export async function requests(client: Client, id: string): Promise<void> {
   const wallet = await client.request('GET', '/api/v1/wallets/{id}', { path: { id } });
   true satisfies Same<typeof wallet.data, Wallet>;

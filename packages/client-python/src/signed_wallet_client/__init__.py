@@ -11,6 +11,8 @@ from ._resources import (
     Balance,
     CaptureLeg,
     CaptureOrder,
+    ClockAdvance,
+    ClockState,
     Currency,
     DepositOrder,
     ErrorCode,
@@ -57,6 +59,7 @@ from ._resources import (
 )
 from ._settings import Repetition
 from ._sign import Signed, sign
+from ._testing import Clock, ClockError
 from ._transfers import StillPendingError, TransferCancelledError, TransferFailedError, Transfers
 from ._values import Amount, Time
 from ._verify import WebhookEvent, verify_webhook
@@ -74,6 +77,10 @@ __all__ = [
     "CaptureOrder",
     "Client",
     "ClientError",
+    "Clock",
+    "ClockAdvance",
+    "ClockError",
+    "ClockState",
     "Currency",
     "DepositOrder",
     "ErrorCode",

@@ -14,6 +14,7 @@ from ._resource import read
 from ._resources import Key
 from ._settings import OnRetry, read_settings
 from ._sign import Signer
+from ._testing import Testing
 from ._transfers import Transfers
 from ._wallets import Wallets
 from ._webhooks import Webhooks
@@ -40,6 +41,8 @@ class Client:
     wallet: Wallets
     transfer: Transfers
     webhook: Webhooks
+    #: Of test workspaces alone.
+    test: Testing
 
     def __init__(
         self,
@@ -69,6 +72,7 @@ class Client:
         self.wallet = Wallets(self._connection)
         self.transfer = Transfers(self._connection)
         self.webhook = Webhooks(self._connection)
+        self.test = Testing(self._connection)
 
     def key(self) -> Key:
         """The key that signs: its workspace and scopes, what is left of its rate, and the currencies. Any scope."""

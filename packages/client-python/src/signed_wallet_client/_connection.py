@@ -62,6 +62,7 @@ class Connection:
         headers: Optional[Mapping[str, str]] = None,
         is_repeatable: Optional[bool] = None,
         until: float = math.inf,
+        timeout_least: float = 0.0,
     ) -> Answer:
         """
         Gives the data of its success.
@@ -71,6 +72,7 @@ class Connection:
         is_repeatable: whether doing it twice is as good as once, so that it is sent again though it may have been done.
             True for GET alone, if not said.
         until: by time.monotonic(); after it, no further try is begun.
+        timeout_least: a try may take as long, though the settings say less.
         """
         if not isinstance(method, str) or not _TOKEN.fullmatch(method):
             raise UsageError("method must be a word such as GET.")
@@ -79,6 +81,7 @@ class Connection:
         sent = None if body is None else to_json(body)
         own = _headers(headers or {})
         repeatable = method.upper() == "GET" if is_repeatable is None else is_repeatable
+        timeout = max(self._settings.timeout, timeout_least)
         attempt = 0
         while True:
             attempt += 1
@@ -86,7 +89,7 @@ class Connection:
             try:
                 outgoing = self._signed(method.upper(), filled, asked, own, sent)
                 # What may not be done twice has no use for a connection that may be closed already.
-                return exchange(self._pool, outgoing, self._settings.timeout, is_fresh=not repeatable)
+                return exchange(self._pool, outgoing, timeout, is_fresh=not repeatable)
             except UsageError:
                 raise
             except ClientError as error:

@@ -799,6 +799,34 @@ class WebhookDelivery(Resource):
 
 
 @dataclass(frozen=True)
+class ClockState(Resource):
+    """The clock of a test workspace."""
+
+    #: The time in the workspace.
+    now: datetime
+    #: When something is due next: a scheduled order, the expiry of a hold, a webhook; None if nothing will be.
+    next_due_at: Optional[datetime]
+
+
+@dataclass(frozen=True)
+class ClockAdvance(Resource):
+    """What became of putting a clock forward."""
+
+    #: Where the clock stood.
+    from_: datetime
+    #: Where it was to go.
+    to: datetime
+    #: Where it stands. It runs on from there.
+    now: datetime
+    #: Whether all has ended that was due until `to`. If not, go on with that `to`.
+    done: bool
+    #: How many scheduled orders came due.
+    started: int
+    #: How many holds expired.
+    expired: int
+
+
+@dataclass(frozen=True)
 class StatementTotals(Resource):
     """What moved on a wallet in a range of time."""
 

@@ -49,6 +49,8 @@ class WebhookEvent(Resource):
     data: Any
     #: What `data` is where `type` is an EventType; None for a test, and for a type of a later service.
     order: Optional[Order]
+    #: Whether it is of a test workspace.
+    test: bool
 
 
 def verify_webhook(
@@ -101,7 +103,8 @@ def _event(event_id: str, content: bytes) -> WebhookEvent:
             at = read_time(event.get("timestamp"))
             # What a later type tells of is not known, though it be of a transfer.
             order = read(Order, event["data"], 200) if event["type"] in get_args(EventType) else None
-            return with_raw(WebhookEvent(event_id, event["type"], at, event["data"], order), event)
+            is_test = event.get("test") is True
+            return with_raw(WebhookEvent(event_id, event["type"], at, event["data"], order, is_test), event)
     except (ValueError, UnexpectedAnswerError):
         # As below.
         pass
