@@ -29,7 +29,12 @@ interface ServiceErrorOptions {
   readonly cause?: unknown;
   /** Which server did not answer, or too late; for the log alone. */
   readonly server?: ServerName | undefined;
+  /** A test workspace's request asked for it: the service is well. */
+  readonly isSimulated?: true;
 }
+
+/** What metrics have in place of the code of a failure for which a test workspace asked. */
+export const simulatedCode = 'simulated';
 
 /** What the service needs to be there. */
 export type ServerName = 'mongodb' | 'redis';
@@ -46,6 +51,7 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimit: string | undefined;
   readonly server: ServerName | undefined;
+  readonly isSimulated: boolean;
 
   constructor(errorName: ErrorName, options: ServiceErrorOptions = {}) {
     const { message, field } = catalogue[errorName];
@@ -58,6 +64,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.rateLimit = options.rateLimit;
     this.server = options.server;
+    this.isSimulated = options.isSimulated ?? false;
   }
 }
 

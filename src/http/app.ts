@@ -5,7 +5,7 @@ import { clientAddress, type Network } from '../address.ts';
 import type { Clock } from '../clock.ts';
 import type { AuthenticationAttempt } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
-import { catalogue, ServiceError } from '../errors.ts';
+import { catalogue, ServiceError, simulatedCode } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
@@ -50,7 +50,7 @@ export interface Answered {
   /** Method and path of the route, such as `GET /api/v1/wallets/{id}`; `none` where none matched. */
   readonly route: string;
   readonly status: number;
-  /** The envelope's code; `none` outside `/api/`. */
+  /** The envelope's code; `none` outside `/api/`, and {@link simulatedCode} of a failure for which a test workspace asked. */
   readonly code: string;
   /** Without the time that the request preferred to wait for orders. */
   readonly durationMs: number;
@@ -87,6 +87,7 @@ export function createApp(routes: readonly Route[], checks: RequestChecks, optio
       inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, match, time, bodyTurn }, checks)),
     );
     if (answer.isLost === true) {
+      noted.code = simulatedCode;
       req.socket.destroy();
       return;
     }
@@ -270,7 +271,7 @@ function errorHandler(logFailure: ReturnType<typeof createFailureLog>, clock: Cl
     const { status, code } = catalogue[error.errorName];
     const noted = res.locals as unknown as Noted;
     const requestId = noted.headers['X-Request-Id'];
-    noted.code = code;
+    noted.code = error.isSimulated ? simulatedCode : code;
     logFailure(error, req, requestId);
     if (res.headersSent) {
       next(cause);

@@ -47,8 +47,8 @@ export function addLookupRoutes(app: IRouter, context: PageContext): void {
 
 const whatIsFound = html`<p>
   What can be found: an order by its <code>transferId</code> (<code>tr_…</code>), its event (<code>ev_…</code>) or its
-  bizId; a wallet by its id (<code>wa_…</code>); and a workspace by its id (<code>ws_…</code>), or that of one of its
-  webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
+  bizId; a wallet by its id (<code>wa_…</code>); and a workspace by its id (<code>ws_…</code>; a test workspace
+  <code>ts_…</code>), or that of one of its webhooks (<code>wh_…</code>) or keys (<code>ak_…</code>).
 </p>`;
 
 /** What has no page of its own is shown on that of its workspace, or of its order. @returns undefined if nothing has the id. */

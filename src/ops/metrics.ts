@@ -105,7 +105,7 @@ function postingMetrics({ counter, histogram }: Makers) {
     ),
     orderLatency: histogram(
       'transfers_order_latency_seconds',
-      'From the acceptance of an order, or the time that was asked for, to its terminal state.',
+      'From the acceptance of an order, or the time that was asked for, to its terminal state; test workspaces left out.',
       slowSeconds,
     ),
   };
@@ -167,15 +167,15 @@ export const serviceGauges = {
     value: ({ backlog }) => backlog?.pending,
   },
   transfers_oldest_pending_age_seconds: {
-    help: 'Age of the oldest order that waits.',
+    help: 'Age of the oldest order that waits, outside test workspaces.',
     value: ({ backlog, at }) => backlog && secondsBetween(backlog.oldestPendingAt, at),
   },
   transfers_stuck_orders: {
-    help: `Orders set aside for the operator; counted up to ${stuckCountedMax}.`,
+    help: `Orders set aside for the operator, outside test workspaces; counted up to ${stuckCountedMax}.`,
     value: ({ backlog }) => backlog?.stuck,
   },
   transfers_due_late: {
-    help: `Holds that expired more than 30 s ago and are not released, and SCHEDULED orders whose time came more than 10 s ago; each counted up to ${lateCountedMax}.`,
+    help: `Holds that expired more than 30 s ago and are not released, and SCHEDULED orders whose time came more than 10 s ago, outside test workspaces; each counted up to ${lateCountedMax}.`,
     value: ({ late }) => late && late.holds.count + late.scheduled.count,
   },
   transfers_workers_alive: {
@@ -187,11 +187,11 @@ export const serviceGauges = {
     value: ({ scaling }) => scaling?.suggestedWorkers,
   },
   transfers_webhook_events_waiting: {
-    help: 'Events that wait at endpoints.',
+    help: 'Events that wait at endpoints, outside test workspaces.',
     value: ({ webhooks }) => webhooks?.waiting,
   },
   transfers_webhook_unattended_seconds: {
-    help: 'For how long nobody came to an endpoint, the longest: a minute in order, 12 minutes where its receiver fails.',
+    help: 'For how long nobody came to an endpoint, outside test workspaces, the longest: a minute in order, 12 minutes where its receiver fails.',
     value: ({ webhooks }) => webhooks && webhooks.unattendedMs / 1_000,
   },
 } as const satisfies Record<string, { help: string; value: (overview: Overview) => number | undefined }>;

@@ -3,7 +3,8 @@ import type { Gauge } from 'prom-client';
 import { systemClock, type Clock } from '../clock.ts';
 import { forgedSteps, type RefusedAttempt } from '../auth/pipeline.ts';
 import { shownKeyId } from '../auth/signing-headers.ts';
-import { catalogue, ServiceError } from '../errors.ts';
+import { isTestWorkspace } from '../domain/ids.ts';
+import { catalogue, ServiceError, simulatedCode } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
@@ -16,7 +17,12 @@ export type Observers = ReturnType<typeof createObservers>;
 /** Longer than a sweep takes to bring an order again. */
 const unknownTypesKeptMs = 120_000;
 const unknownTypesMax = 20;
-const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
+const knownCodes: ReadonlySet<string> = new Set([
+  '2000',
+  'none',
+  simulatedCode,
+  ...Object.values(catalogue).map(({ code }) => code),
+]);
 
 /** Turns what the layers below report into metrics, the last seconds that the page shows, and samples for the log. */
 export function createObservers(log: Logger, now: Clock = systemClock) {
@@ -43,7 +49,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
       recent.add('answered', 1);
-      if (status >= 500) recent.add('serverErrors', 1);
+      if (status >= 500 && code !== simulatedCode) recent.add('serverErrors', 1);
       if (durationMs > slowAnswerSeconds * 1_000) recent.add('slowAnswers', 1);
     },
     /**
@@ -145,6 +151,8 @@ function countPosted(
   for (const [outcome, endings] of Map.groupBy(ended, ({ status, failure }) => failure ?? status))
     metrics.ordersPosted.inc({ outcome }, endings.length);
   for (const { order } of ended) {
+    // By a clock of its own.
+    if (isTestWorkspace(order.workspaceId)) continue;
     const { createdAt, executeAt = createdAt } = order;
     // Two processes' clocks may differ by a little.
     metrics.orderLatency.observe(Math.max(0, nowMs - executeAt.getTime()) / 1000);

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { byId, operatorMaxMs } from '../storage/shared/commands.ts';
+import { byId, ofRealTime, operatorMaxMs } from '../storage/shared/commands.ts';
 import { isServed, readLookedThrough, readPageOf } from './looked-through.ts';
 import { bounded, idsBelow, idsMadeIn, type IdRange, type Page } from '../storage/shared/page.ts';
 import type { Money } from '../domain/money.ts';
@@ -73,7 +73,10 @@ export function openOrderSearch(db: Db) {
   };
 }
 
-/** Looks through the first orders that are set aside, workspace by workspace in their index, because there are few of them. */
+/**
+ * Looks through the first orders that are set aside, workspace by workspace in their index, because there are few of them. In test
+ * workspaces there may be many, which wait for nobody.
+ */
 async function gather(
   collection: Collection<OrderDocument>,
   search: OrderSearch,
@@ -81,7 +84,7 @@ async function gather(
 ): Promise<OrderSearchPage> {
   const { status: _, ...others } = conditionsOf(search);
   const stages = [
-    { $match: { workspaceId: { $gt: '' }, status: search.state, _id: { $gte: from, $lt: before } } },
+    { $match: { workspaceId: ofRealTime, status: search.state, _id: { $gte: from, $lt: before } } },
     { $sort: byWorkspace },
     { $limit: setAsideLookedMax },
     { $match: others },

@@ -43,4 +43,6 @@ it('a fault of the service is told with its error', () => {
 
 it('what is the client’s affair is told only at debug', () => {
   expect(logOf(new ServiceError('BODY_TOO_LARGE'))).toMatchObject([{ level: 20, why: 'BODY_TOO_LARGE' }]);
+  const simulated = new ServiceError('UNAVAILABLE', { isSimulated: true });
+  expect(logOf(simulated)).toMatchObject([{ level: 20, why: 'UNAVAILABLE' }]);
 });

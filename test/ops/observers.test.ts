@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError, simulatedCode } from '../../src/errors.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
@@ -27,6 +27,8 @@ describe('what the layers below tell', () => {
       ended: [
         { order: order('a'), status: 'COMPLETED' as const, failure: null, at },
         { order: scheduled, status: 'FAILED' as const, failure: 'INSUFFICIENT_BALANCE' as const, at },
+        // By a clock of its own, so that nobody knows how long it took.
+        { order: { ...order('c'), workspaceId: 'ts_1' }, status: 'COMPLETED' as const, failure: null, at },
       ],
       unpostable: [],
       flows: [],
@@ -48,6 +50,9 @@ describe('what the layers below tell', () => {
     observers.refused({ step: 'api key', error: new ServiceError('UNAVAILABLE'), attempt });
     observers.answered({ route: 'GET /api/v1/wallets', status: 200, code: '2000', durationMs: 3 });
     observers.answered({ route: 'none', status: 401, code: 'made-up', durationMs: 3 });
+    const add = vi.spyOn(observers.recent, 'add');
+    observers.answered({ route: 'none', status: 503, code: simulatedCode, durationMs: 3 });
+    expect(add.mock.calls.map(([name]) => name)).toEqual(['answered']);
     const families = parseMetrics(await observers.metrics.registry.metrics());
     const value = (name: string, labels: Record<string, string> = {}) =>
       families
@@ -68,6 +73,7 @@ describe('what the layers below tell', () => {
     expect([ofCommits('count', 'accepting'), ofCommits('sum', 'accepting')]).toEqual([1, 0.012]);
     expect(value('transfers_pipeline_refusals_total', { step: 'signature' })).toBe(1);
     expect(value('transfers_http_requests_total', { code: 'other' })).toBe(1);
+    expect(value('transfers_http_requests_total', { code: simulatedCode })).toBe(1);
     expect(value('transfers_pipeline_refusals_total', { step: 'api key' })).toBe(0);
     expect(value('transfers_webhook_attempts_total', { outcome: 'failed' })).toBe(1);
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);

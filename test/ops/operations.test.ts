@@ -6,7 +6,7 @@ import { postingQueueName } from '../../src/queue/posting-queue.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 let service: RunningService;
 let workspace: TestWorkspace;
@@ -222,4 +222,36 @@ it('the page follows an order for a later time', async () => {
   const places = steps.map((step) => html.indexOf(step));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
+});
+
+describe('of a test workspace', () => {
+  it('its pages show that it is one, and its own time', async () => {
+    const ofTest = await createWorkspace(service, allScopes, '--test');
+    const { workspaceId, apiKey } = ofTest;
+    const walletId = await ofTest.wallet('1');
+    const { now } = await ofTest.post<{ now: string }>('test/clock', { advanceBy: 'P2Y' });
+    for (const id of [workspaceId, apiKey]) {
+      const html = await textOf(`/search?id=${id}`);
+      expect(html).toContain(`<h2>Workspace <code>${workspaceId}</code></h2>`);
+      expect(html).toMatch(new RegExp(`<dt>a test workspace</dt>\\s+<dd>its clock shows ${now.slice(0, 10)} `));
+    }
+    const ofWallet = (await textOf(`/search?id=${walletId}`)).replaceAll(/<[^>]*>/g, '');
+    expect(ofWallet).toContain(`${workspaceId} (test)`);
+  });
+
+  it('a failure for which it asked counts as simulated', async () => {
+    const ofTest = await createWorkspace(service, allScopes, '--test');
+    const [sourceWalletId, targetWalletId] = [await ofTest.wallet(), await ofTest.wallet()];
+    const body = {
+      sourceWalletId,
+      targetWalletId,
+      amount: '1',
+      currency: 'USD',
+      ...{ bizId: 'away', metadata: { simulate: 'UNAVAILABLE' } },
+    };
+    expect((await ofTest.client.request('POST', '/api/v1/transfer/command/create', { body })).status).toBe(503);
+    await waitFor(async () =>
+      /^transfers_http_requests_total\{.*status="503",code="simulated"\} 1$/m.test(await textOf('/metrics')),
+    );
+  });
 });

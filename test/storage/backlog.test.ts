@@ -43,21 +43,29 @@ it('of nothing', async () => {
 });
 
 it('leaves out what is set aside, however much that is', async () => {
-  await insert(stuckCountedMax + 5, 'ws', 'SET_ASIDE');
+  await insert(stuckCountedMax + 5, 'ws_', 'SET_ASIDE');
   expect(await read()).toEqual({ ...nothing, stuck: stuckCountedMax });
-  await insert(3, 'ws');
+  await insert(3, 'ws_');
   const oldestPendingAt = timeOf(stuckCountedMax + 5);
   expect(await read()).toEqual({ ...nothing, pending: 3, oldestPendingAt, stuck: stuckCountedMax });
+});
+
+it('has the orders of test workspaces, but neither their times nor what they have set aside', async () => {
+  await insert(2, 'ts_a', 'SET_ASIDE');
+  await insert(3, 'ts_a');
+  expect(await read()).toEqual({ ...nothing, pending: 3, stuck: 0 });
+  await insert(1, 'ws_a');
+  expect(await read()).toEqual({ ...nothing, pending: 4, oldestPendingAt: timeOf(5), stuck: 0 });
 });
 
 it('an order that was SCHEDULED has waited since its time, also where more such orders wait than are looked at', async () => {
   const look = () => backlog.snapshot({ countMax: 100_000, perWorkspaceMax: 100_000 });
   const executeAt = new Date(Date.now() - 2_000);
   const scheduled = { executeAt, createdAt: timeOf(0) };
-  await insert(oldMax - 1, 'ws', 'PENDING', scheduled);
+  await insert(oldMax - 1, 'ws_', 'PENDING', scheduled);
   expect((await look()).oldestPendingAt).toEqual(executeAt);
-  expect(await backlog.oldestOf('ws')).toEqual(executeAt);
-  await insert(2, 'ws', 'PENDING', scheduled);
+  expect(await backlog.oldestOf('ws_')).toEqual(executeAt);
+  await insert(2, 'ws_', 'PENDING', scheduled);
   expect((await look()).oldestPendingAt).toEqual(executeAt);
 });
 
@@ -149,4 +157,9 @@ it('orders that are set aside are listed workspace by workspace, from any place 
   expect(await ids(10, { after: { workspaceId: 'ws_b', id: ofB[0]! } })).toEqual(all.slice(3));
   expect(await ids(10, { reason: 'another' })).toEqual([]);
   expect(await ids(10, { until: new Date(0) })).toEqual([]);
+  await insert(3, 'ts_a', 'SET_ASIDE', { simulate: 'SLOW' });
+  await plain
+    .collection('orders')
+    .updateMany({ workspaceId: 'ts_a' }, { $unset: { fault: true } }, { bypassDocumentValidation: true });
+  expect(await ids(3)).toEqual(all.slice(0, 3));
 });

@@ -55,6 +55,12 @@ describe('what the operator is told of webhooks', () => {
     expect((await read()).disabled).toBe(2);
   });
 
+  it('is nothing of test workspaces', async () => {
+    await endpointWith({ workspaceId: 'ts_1', waiting: 1, behindSince: minutesAgo(5), lookedAt: minutesAgo(90) });
+    await endpointWith({ workspaceId: 'ts_2', status: 'DISABLED', disabledReason: 'GONE', disabledAt: minutesAgo(2) });
+    expect(await read()).toEqual({ behind: [], disabled: 0, lookedAt: undefined });
+  });
+
   it('is since when one that is enabled was not looked at', async () => {
     await endpointWith({ lookedAt: minutesAgo(90), status: 'DISABLED' });
     await endpointWith({ status: 'ENABLED' });

@@ -14,7 +14,7 @@ export function createSimulations(isFirstTime: IsFirstTime) {
       for (const input of inputs) {
         if (simulationOf(workspaceId, input) !== 'UNAVAILABLE') continue;
         if (await isFirstTime(`${workspaceId}:${input.bizId ?? ''}`))
-          throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, cause: new Error('as its metadata asks') });
+          throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, isSimulated: true });
       }
     },
     /** Whether the answer is to be lost, because an order asks for that which was recorded now. */

@@ -6,7 +6,7 @@ import { legsOf, type Order } from '../../orders/order.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
 import { releaseAction } from '../release.ts';
 import { html, type Html, type Part } from './html.ts';
-import { facts, idLink, idTitle, orderMark, section, shortId, table, withLinks } from './parts.ts';
+import { facts, idLink, idTitle, orderMark, section, shortId, table, withLinks, workspaceLink } from './parts.ts';
 import { releaseForm } from './release-form.ts';
 import type { PageContext } from './serving.ts';
 import { duration, time } from './words.ts';
@@ -102,7 +102,7 @@ function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part
     ...(order.expiresAt && { expires: time(order.expiresAt) }),
     ...(order.description !== undefined && { description: order.description }),
     ...(order.reference !== undefined && { reference: order.reference }),
-    workspace: idLink(workspaceId),
+    workspace: workspaceLink(workspaceId),
     ...(order.bizId !== id && { bizId: html`<code>${order.bizId}</code>` }),
     'made by': madeBy(order),
     worker: postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`,

@@ -18,7 +18,7 @@ const text = (isRight: (text: string) => boolean, says: string) => z.string().re
 /** The fields of the form, and the last order of the page before. */
 const form = z.object({
   status: z.enum(searchedStates, `has to be ${searchedStates.join(' or ')}`).default('FAILED'),
-  workspace: text((id) => hasIdForm('workspace', id), 'has to be an id (ws_…)'),
+  workspace: text((id) => hasIdForm('workspace', id), 'has to be an id (ws_…, ts_…)'),
   wallet: text((id) => hasIdForm('wallet', id) || isExternalWalletId(id), 'has to be an id (wa_…)'),
   amount: text((amount) => /^\d{1,30}(\.\d{1,30})?$/.test(amount), 'has to be a decimal, such as 12.50'),
   below: text((id) => hasIdForm('order', id), 'has to be the id of an order (tr_…)'),
@@ -92,7 +92,8 @@ function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCu
   const partly =
     state === 'SET_ASIDE' && workspaceId === undefined
       ? html`<span
-          >Of all workspaces the first ${count(setAsideLookedMax)} are looked at: name one to see all of its own.</span
+          >Of all workspaces but test ones the first ${count(setAsideLookedMax)} are looked at: name one to see all of
+          its own.</span
         >`
       : '';
   return html`<p class="links">

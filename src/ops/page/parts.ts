@@ -1,3 +1,4 @@
+import { isTestWorkspace } from '../../domain/ids.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { legsOf, type Order } from '../../orders/order.ts';
 import { html, type Html, type Part } from './html.ts';
@@ -8,7 +9,7 @@ import { duration, time } from './words.ts';
 /** How many characters of a short id are seen: the prefix, and the end, in which ids of one moment differ. */
 const [idHead, idTail] = [3, 6];
 /** Of what has a page, or is shown on that of its workspace. */
-const idInText = /\b((?:tr|wa|ex|ws|wh|ak)_[0-9A-Z]{26,})\b/;
+const idInText = /\b((?:tr|wa|ex|ws|ts|wh|ak|ak_test)_[0-9A-Z]{26,})\b/;
 
 /** The content of each column, by the column's name. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Part>>;
@@ -81,7 +82,7 @@ export function ordersTable(
       duration: (order) => timeTaken(order, at),
       from: (order) => sideOf(order, 'sourceWalletId'),
       to: (order) => sideOf(order, 'targetWalletId'),
-      ...(isOfAll && { workspace: ({ workspaceId }: Order) => idLink(workspaceId) }),
+      ...(isOfAll && { workspace: ({ workspaceId }: Order) => workspaceLink(workspaceId) }),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
     },
     rows: orders,
@@ -109,12 +110,14 @@ export function orderMark({ status, failure, stuckSince, fault }: Order): Html {
 
 /** How long an order took or waits, from when it could be posted. */
 function timeTaken(order: Order, at: Date): string {
-  const { status, createdAt, executeAt = createdAt, updatedAt, completedAt } = order;
-  if (status === 'SCHEDULED') return `starts in ${duration(Math.max(0, executeAt.getTime() - at.getTime()))}`;
+  const { workspaceId, status, createdAt, executeAt = createdAt, updatedAt, completedAt } = order;
+  const hasOwnTime = isTestWorkspace(workspaceId);
+  if (status === 'SCHEDULED' && !hasOwnTime)
+    return `starts in ${duration(Math.max(0, executeAt.getTime() - at.getTime()))}`;
   const from = Math.max(createdAt.getTime(), executeAt.getTime());
   const endedAt = completedAt ?? (status === 'FAILED' ? updatedAt : null);
   if (endedAt !== null) return duration(Math.max(0, endedAt.getTime() - from));
-  return status === 'PENDING' ? `waits ${duration(Math.max(0, at.getTime() - from))}` : '';
+  return status === 'PENDING' && !hasOwnTime ? `waits ${duration(Math.max(0, at.getTime() - from))}` : '';
 }
 
 /** A state, and beside it the reason of a failure. */
@@ -132,6 +135,11 @@ export function moment(at: Date): Html {
 /** A link to the page of what an id names; the search knows which that is. */
 export function idLink(id: string): Html {
   return html`<a href="/search?id=${encodeURIComponent(id)}">${shortId(id)}</a>`;
+}
+
+/** The same of a workspace, and whether it is a test workspace. */
+export function workspaceLink(id: string): Html {
+  return html`${idLink(id)}${isTestWorkspace(id) ? ' (test)' : ''}`;
 }
 
 /** A link to the list of orders, with these fields of its form; see orders-page.ts. */

@@ -2,7 +2,7 @@ import type { Flow } from '../../domain/wallet.ts';
 import { numberIn } from '../../domain/order-counts.ts';
 import { checkLastFlows } from '../../verify/chain.ts';
 import { html, type Html } from './html.ts';
-import { facts, idLink, idTitle, moment, ordersLink, table } from './parts.ts';
+import { facts, idLink, idTitle, moment, ordersLink, table, workspaceLink } from './parts.ts';
 import type { PageContext } from './serving.ts';
 import { count, time } from './words.ts';
 
@@ -33,7 +33,7 @@ export async function walletPage(
         held: `${shown.held} ${currency}`,
         'credit limit': `${shown.creditLimit} ${currency}`,
         available: `${shown.available} ${currency}`,
-        workspace: idLink(wallet.workspaceId),
+        workspace: workspaceLink(wallet.workspaceId),
         flows: count(wallet.sequence),
         'failed orders': count(numberIn(wallet.orders, 'FAILED')),
         orders: html`${ordersLink('failed', { wallet: id })}

@@ -1,3 +1,4 @@
+import { isTestWorkspace } from '../../domain/ids.ts';
 import { countedMax } from '../../storage/lookups.ts';
 import { operatorMaxMs } from '../../storage/shared/commands.ts';
 import type { WebhookEndpoint } from '../../storage/webhooks/endpoints.ts';
@@ -9,11 +10,11 @@ import { count, countTo, duration, time } from './words.ts';
 const recentSeconds = 60;
 
 /** A workspace: how many orders wait, how fast they come, its lists of orders and its webhooks; undefined if there is none. */
-export async function workspacePage(id: string, { collections, clock }: PageContext): Promise<Html | undefined> {
-  const { backlog, lookups, webhookEndpoints, workspaces } = collections;
+export async function workspacePage(id: string, { collections }: PageContext): Promise<Html | undefined> {
+  const { backlog, lookups, testClocks, webhookEndpoints, workspaces } = collections;
   const workspace = await workspaces.findAny(id);
   if (workspace === undefined) return undefined;
-  const at = clock();
+  const at = (await testClocks.clockOf(id))();
   const [pending, oldest, accepted, webhooks] = await Promise.all([
     backlog.countOf(id, countedMax),
     backlog.oldestOf(id),
@@ -24,6 +25,7 @@ export async function workspacePage(id: string, { collections, clock }: PageCont
       ${idTitle('Workspace', id)}
       ${facts({
         name: workspace.name,
+        ...(isTestWorkspace(id) && { 'a test workspace': `its clock shows ${time(at)}` }),
         made: time(workspace.createdAt),
         ...(workspace.deletedAt && { deleted: time(workspace.deletedAt) }),
         backlog: `${countTo(pending, pending >= countedMax)} orders wait`,

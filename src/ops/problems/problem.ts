@@ -1,5 +1,6 @@
 import { forgedSteps } from '../../auth/pipeline.ts';
 import { latelyOf, type LatelyCount } from '../../storage/processes/reports.ts';
+import { simulatedCode } from '../../errors.ts';
 import type { Health } from '../health.ts';
 import { serviceGauges, slowAnswerSeconds, type ServiceGauge } from '../metrics.ts';
 import type { Overview } from '../overview.ts';
@@ -144,7 +145,7 @@ const rate = (selector: string, range: string): string => `sum(rate(${selector}[
 /** The counter that Prometheus reads, for each of the figures that a process reports. */
 const counters: Readonly<Record<LatelyCount, (range: string) => string>> = {
   answered: (range) => rate('transfers_http_requests_total', range),
-  serverErrors: (range) => rate('transfers_http_requests_total{status=~"5.."}', range),
+  serverErrors: (range) => rate(`transfers_http_requests_total{status=~"5..",code!="${simulatedCode}"}`, range),
   slowAnswers: (range) =>
     `(${rate(`${answers}_count`, range)} - ${rate(`${answers}_bucket{le="${slowAnswerSeconds}"}`, range)})`,
   forged: (range) => rate(`transfers_pipeline_refusals_total{step=~"${forgedSteps.join('|')}"}`, range),

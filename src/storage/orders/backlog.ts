@@ -1,10 +1,10 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
-import { leastIdAt, timeOfId } from '../../domain/ids.ts';
+import { isTestWorkspace, leastIdAt, timeOfId } from '../../domain/ids.ts';
 import type { Order } from '../../orders/order.ts';
 import { toOrder, type OrderDocument } from './documents.ts';
 import { readBefore } from '../shared/causality.ts';
-import { operatorMaxMs } from '../shared/commands.ts';
+import { ofRealTime, operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byWorkspace, readUnsettled, type UnsettledPlace } from './unsettled.ts';
 
@@ -24,7 +24,7 @@ export interface BacklogSnapshot {
   readonly waiting: number;
   /** Whether more may wait than were counted. */
   readonly isLowerBound: boolean;
-  /** Since when the oldest among those that were counted has waited; undefined if none waits. */
+  /** Since when the oldest among those that were counted has waited, test workspaces left out; undefined if none waits. */
   readonly oldestPendingAt: Date | undefined;
 }
 
@@ -60,7 +60,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
    */
   async function waitingSince(
     oldest: UnsettledPlace | undefined,
-    workspaceId: string | { readonly $gt: '' },
+    workspaceId: string | typeof ofRealTime,
   ): Promise<Date | undefined> {
     if (oldest === undefined) return undefined;
     const byItsId = timeOfId('order', oldest.id);
@@ -111,13 +111,13 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
         for (const { _id, orders, oldest: first } of page) {
           waiting += Math.min(orders, perWorkspaceMax + 1);
           isLowerBound ||= orders > perWorkspaceMax;
-          if (oldest === undefined || first < oldest.id) oldest = { workspaceId: _id, id: first };
+          if (!isTestWorkspace(_id) && first <= (oldest?.id ?? first)) oldest = { workspaceId: _id, id: first };
         }
         const last = page.at(-1);
         if (!isFull || last === undefined || waiting > countMax) break;
         from = cut === undefined ? { $gt: last._id } : { $gte: cut._id };
       }
-      const oldestPendingAt = await waitingSince(oldest, { $gt: '' });
+      const oldestPendingAt = await waitingSince(oldest, ofRealTime);
       if (waiting > countMax) return { waiting: countMax + 1, isLowerBound: true, oldestPendingAt };
       return { waiting, isLowerBound, oldestPendingAt };
     },
@@ -153,12 +153,12 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
 
     /** What a snapshot says, as the operator is told it, and what waits for the operator. */
     async read({ waiting, isLowerBound, oldestPendingAt }: BacklogSnapshot, countMax: number) {
-      const setAside = { workspaceId: { $gt: '' }, status: 'SET_ASIDE' } as const;
+      const setAside = { workspaceId: ofRealTime, status: 'SET_ASIDE' } as const;
       return {
         pending: Math.min(waiting, countMax),
         isLowerBound,
         oldestPendingAt,
-        /** Orders set aside, counted up to {@link stuckCountedMax}. */
+        /** Orders set aside, but not in test workspaces, whose clients may ask for that; counted up to {@link stuckCountedMax}. */
         stuck: await collection.countDocuments(setAside, { limit: stuckCountedMax, hint, maxTimeMS: operatorMaxMs }),
       };
     },

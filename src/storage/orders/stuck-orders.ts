@@ -100,7 +100,8 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
       const filter = {
         status: 'SET_ASIDE',
         ...(until === undefined ? {} : { stuckSince: { $lte: until } }),
-        ...(reason === undefined ? {} : { 'fault.reason': reason }),
+        // What a test workspace has wait has no fault.
+        ...(reason === undefined ? { fault: { $exists: true } } : { 'fault.reason': reason }),
       } as const;
       const options = { ...listed, ...(reason === undefined && { maxTimeMS: operatorMaxMs }) };
       const documents = await readUnsettledAfter(collection, filter, after, countMax, options);

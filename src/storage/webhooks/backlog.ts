@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { operatorMaxMs } from '../shared/commands.ts';
+import { ofRealTime, operatorMaxMs } from '../shared/commands.ts';
 import { withId, type Stored } from '../shared/decimal.ts';
 import { isBehind, webhookIndexes } from '../schema/schema.ts';
 import { ownReasons, type EndpointDocument, type WebhookEndpoint } from './endpoints.ts';
@@ -20,17 +20,18 @@ export const disabledCountedMax = 100;
 const disabledLatelyMs = 24 * 3_600_000;
 const ofBehind = { workspaceId: 1, waiting: 1, behindSince: 1, failures: 1 };
 
-/** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
+/** What the operator asks of the `webhookEndpoints` collection, test workspaces left out; each question is bounded in rows and in time. */
 export function openWebhookBacklog(db: Db) {
   const collection: Collection<EndpointDocument> = db.collection('webhookEndpoints');
 
   return {
     async read(now: Date) {
       const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
-      const disabledLately = { status: 'DISABLED', disabledReason: { $in: [...ownReasons] }, disabledAt } as const;
+      const own = { workspaceId: ofRealTime, disabledReason: { $in: [...ownReasons] } };
+      const disabledLately = { ...own, status: 'DISABLED', disabledAt } as const;
       const [behind, disabled, first] = await Promise.all([
         collection
-          .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: operatorMaxMs })
+          .find({ ...isBehind, workspaceId: ofRealTime }, { hint: webhookIndexes.behind, maxTimeMS: operatorMaxMs })
           .sort({ behindSince: 1 })
           .limit(behindReadMax)
           .project<Stored<EndpointBehind>>(ofBehind)
@@ -41,7 +42,7 @@ export function openWebhookBacklog(db: Db) {
           maxTimeMS: operatorMaxMs,
         }),
         collection.findOne(
-          { status: 'ENABLED' },
+          { status: 'ENABLED', workspaceId: ofRealTime },
           { sort: { lookedAt: 1 }, projection: { lookedAt: 1 }, hint: webhookIndexes.looked, maxTimeMS: operatorMaxMs },
         ),
       ]);
