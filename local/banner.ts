@@ -1,14 +1,11 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
-import { STACK_FILE } from './process-list.ts';
+import { environmentOf, shellWord } from './environment.ts';
 import type { Started } from './stack.ts';
 
 /** What someone who has just started the stack wants to know. */
 export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder: DataFolder): string {
-  const inside = relative(process.cwd(), folder.path) || '.';
-  const shownFolder = inside.startsWith('..') ? folder.path : inside;
-  // A stack with another folder than the usual one is found only if the folder is named.
-  const dataOption = inside === '.data' ? '' : ` --data ${shellWord(shownFolder)}`;
+  const { shownFolder, dataOption } = namesOf(folder.path);
   const asksForToken = (process.env['OPS_TOKEN'] ?? process.env['OPS_TOKEN_FILE'] ?? '') !== '';
   const rows: [string, string][] = [
     ['API', addresses.apiUrl],
@@ -21,15 +18,8 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     ['Redis', ownRedis ? `${addresses.redisUrl}, of its own` : 'the server that REDIS_URL names'],
     ['Data', `${shownFolder} (script/start${dataOption} --fresh begins anew)`],
   ];
-  const exports: [string, string][] = [
-    ['BASE_URL', addresses.apiUrl],
-    ['API_KEY', demo.apiKey],
-    ['API_SECRET', demo.apiSecret],
-    ['SOURCE', demo.wallets.alice],
-    ['TARGET', demo.wallets.bob],
-    // The command line looks in the usual folder by itself.
-    ...(dataOption === '' ? [] : [['LOCAL_STACK_FILE', shellWord(join(folder.path, STACK_FILE))] as [string, string]]),
-  ];
+  // The command line looks in the usual folder by itself.
+  const exports = environmentOf(addresses.apiUrl, demo, folder).slice(0, dataOption === '' ? -1 : undefined);
   const line = '-'.repeat(72);
   return [
     '',
@@ -42,7 +32,7 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     '',
     `  For the programs of docs/api.md, and for your own (the wallets of alice and bob, in ${demo.currency}):`,
     '',
-    ...exports.map(([name, value]) => `      export ${name}=${value}`),
+    ...exports.map((each) => `      ${each}`),
     '',
     '  Ctrl-C stops everything.',
     line,
@@ -50,7 +40,9 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
   ].join('\n');
 }
 
-/** A path as a shell takes it for one word. */
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+/** How a data folder is named to people. A stack with another one than the usual is found only if the folder is named. */
+export function namesOf(dataDir: string): { shownFolder: string; dataOption: string } {
+  const inside = relative(process.cwd(), dataDir) || '.';
+  const shownFolder = inside.startsWith('..') ? dataDir : inside;
+  return { shownFolder, dataOption: inside === '.data' ? '' : ` --data ${shellWord(shownFolder)}` };
 }

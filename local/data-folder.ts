@@ -12,6 +12,7 @@ export interface DataFolder {
   /** A path inside the folder. */
   file(name: string): string;
   /** Replaces a file in one step, readable by this user alone. */
+  write(name: string, text: string): Promise<void>;
   writeJson(name: string, value: unknown): Promise<void>;
   /** Undefined where there is no such file. */
   readJson<Value>(name: string): Promise<Value | undefined>;
@@ -31,14 +32,16 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     await writeFile(join(path, MARKER), MARKER_TEXT);
   }
   const file = (name: string) => join(path, name);
+  const write = async (name: string, text: string) => {
+    const incoming = file(`.${name}.${process.pid}`);
+    await writeFile(incoming, text, { mode: PRIVATE });
+    await rename(incoming, file(name));
+  };
   return {
     path,
     file,
-    async writeJson(name, value) {
-      const incoming = file(`.${name}.${process.pid}`);
-      await writeFile(incoming, `${JSON.stringify(value, null, 2)}\n`, { mode: PRIVATE });
-      await rename(incoming, file(name));
-    },
+    write,
+    writeJson: (name, value) => write(name, `${JSON.stringify(value, null, 2)}\n`),
     async readJson<Value>(name: string) {
       const text = await readFile(file(name), 'utf8').catch(() => undefined);
       return text === undefined ? undefined : (JSON.parse(text) as Value);

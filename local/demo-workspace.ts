@@ -5,19 +5,7 @@ import { run } from './executables.ts';
 const DEMO_FILE = 'demo.json';
 /** The admin command line. */
 export const ADMIN_ENTRY = join(import.meta.dirname, '../src/admin/main.ts');
-const OWNER = 'demo-user';
 const CURRENCY = 'USD';
-/** All that there are, so that whatever the reference shows can be tried. */
-export const SCOPES = [
-  'wallet:read',
-  'wallet:manage',
-  'transfer:read',
-  'transfer:create',
-  'transfer:fund',
-  'transfer:reverse',
-  'transfer:hold',
-  'webhook:manage',
-];
 const FUNDS = { alice: '1000.00', bob: '100.00' };
 
 export interface DemoWorkspace {
@@ -30,43 +18,39 @@ export interface DemoWorkspace {
 
 type Admin = <Result>(...args: string[]) => Promise<Result>;
 
+/** The command line, each command in a process of its own. */
+export function adminIn(env: NodeJS.ProcessEnv, signal?: AbortSignal): Admin {
+  return async <Result>(...args: string[]) =>
+    JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env, signal)) as Result;
+}
+
 /** The workspace to try things with: the one from before if this database still has it, else a new one. */
 export async function demoWorkspace(
   folder: DataFolder,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<DemoWorkspace> {
-  const admin: Admin = async <Result>(...args: string[]) =>
-    JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env, signal)) as Result;
+  const admin = adminIn(env, signal);
   const kept = await folder.readJson<DemoWorkspace>(DEMO_FILE);
   if (kept && (await isThere(admin, kept))) return kept;
-  const made = await make(admin);
+  const made = await makeWorkspace(admin, 'Demo');
   await folder.writeJson(DEMO_FILE, made);
   return made;
 }
 
-/** Checked because the database may be another one than last time (MONGODB_URI), or a new one. */
+/** Checked because the database may be another one than last time (MONGODB_URI), or a new one; and an older demo was no test workspace. */
 async function isThere(admin: Admin, { workspaceId, apiKey }: DemoWorkspace): Promise<boolean> {
   const keys = await admin<{ apiKey: string }[]>('key', 'list', '--workspace', workspaceId).catch(() => []);
-  return keys.some((key) => key.apiKey === apiKey);
+  return apiKey.startsWith('ak_test_') && keys.some((key) => key.apiKey === apiKey);
 }
 
-async function make(admin: Admin): Promise<DemoWorkspace> {
-  const { workspaceId } = await admin<{ workspaceId: string }>('workspace', 'create', '--name', 'Demo');
-  const workspace = ['--workspace', workspaceId];
-  await admin('member', 'add', ...workspace, '--user', OWNER);
-  const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
-  const wallet = async (name: keyof typeof FUNDS) => {
-    const created = ['--currency', CURRENCY, '--name', name];
-    const { walletId } = await admin<{ walletId: string }>('wallet', 'create', ...workspace, ...created);
-    await admin('wallet', 'fund', '--wallet', walletId, '--amount', FUNDS[name]);
-    return walletId;
-  };
-  const [key, alice, bob] = await Promise.all([
-    admin<{ apiKey: string; apiSecret: string }>('key', 'create', ...workspace, '--owner', OWNER, ...scopes),
-    wallet('alice'),
-    wallet('bob'),
-  ]);
-  const { apiKey, apiSecret } = key;
-  return { workspaceId, apiKey, apiSecret, currency: CURRENCY, wallets: { alice, bob } };
+/** A test workspace with a key of all scopes, and money in the wallets of alice and bob. */
+export async function makeWorkspace(admin: Admin, name: string): Promise<DemoWorkspace> {
+  const made = await admin<Record<string, string>>('sandbox', 'create', '--name', name, '--currency', CURRENCY);
+  const { WORKSPACE_ID: workspaceId = '', API_KEY: apiKey = '', API_SECRET: apiSecret = '' } = made;
+  const wallets = { alice: made[`WALLET_${CURRENCY}_1`] ?? '', bob: made[`WALLET_${CURRENCY}_2`] ?? '' };
+  const fund = (name: keyof typeof FUNDS) =>
+    admin('wallet', 'fund', '--wallet', wallets[name], '--amount', FUNDS[name]);
+  await Promise.all([fund('alice'), fund('bob')]);
+  return { workspaceId, apiKey, apiSecret, currency: CURRENCY, wallets };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LOG_FILE, STOP_SIGNALS, startInBackground, stopInBackground } from './background.ts';
 import { bannerOf } from './banner.ts';
 import { openDataFolder, type DataFolder } from './data-folder.ts';
 import { startGuard } from './guard-process.ts';
@@ -11,7 +12,6 @@ import { startStack } from './stack.ts';
 import { watchStandardOutput } from './standard-output.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..');
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const output = watchStandardOutput('script/start');
 process.exitCode = await output.exitCodeAfter(await main(process.argv.slice(2)));
@@ -24,7 +24,9 @@ async function main(args: string[]): Promise<number> {
       logs.print(USAGE);
       return 0;
     }
-    return await runInFolder(options, logs);
+    if (!options.stop && !options.background) return await runInFolder(options, logs);
+    await (options.stop ? stopInBackground : startInBackground)(options, logs.print);
+    return 0;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`script/start: ${terminalText(message)}\n`);
@@ -40,7 +42,7 @@ async function runInFolder(options: Options, logs: Logs): Promise<number> {
   const stopped = stopSignals();
   try {
     await expectFreePorts(settings);
-    if (options.fresh) await folder.empty([PROCESS_LIST]);
+    if (options.fresh) await folder.empty([PROCESS_LIST, LOG_FILE]);
     const guard = await startGuard(folder, processes);
     const exitCode = await runUntilStopped({ options, settings, folder, processes, logs, ...stopped });
     await processes.release();

@@ -7,16 +7,22 @@ export interface Options {
   dataDir: string;
   fresh: boolean;
   workers: number;
+  /** Whether to come back once everything is ready, or has ended. */
+  background: boolean;
+  stop: boolean;
   help: boolean;
 }
 
-export const USAGE = `Usage: script/start [--workers N] [--data DIR] [--fresh]
+export const USAGE = `Usage: script/start [--workers N] [--data DIR] [--fresh] [--background]
+       script/start --stop [--data DIR]
 
 Starts Redis, MongoDB, the web process, the workers and a process that sends webhooks, and stops them on Ctrl-C.
 
   --workers N   worker processes that post (default 2)
   --data DIR    folder that keeps data between runs (default .data in this project)
   --fresh       begin anew: empty that folder first
+  --background  return once everything is ready; its output is in DIR/start.log, and what programs need in DIR/env
+  --stop        stop the stack of that folder, and return once it has ended
   --help        this text
 
 Settings from the environment:
@@ -38,7 +44,14 @@ export function readOptions(args: string[], projectRoot: string): Options {
     throw new UsageError(`--workers takes a whole number from 1 to ${WORKERS_MAX}.`);
   }
   const dataDir = values.data === undefined ? resolve(projectRoot, '.data') : resolve(values.data);
-  return { workers, dataDir, fresh: values.fresh ?? false, help: values.help ?? false };
+  return {
+    workers,
+    dataDir,
+    fresh: values.fresh ?? false,
+    background: values.background ?? false,
+    stop: values.stop ?? false,
+    help: values.help ?? false,
+  };
 }
 
 function parse(args: string[]) {
@@ -49,6 +62,8 @@ function parse(args: string[]) {
         workers: { type: 'string' },
         data: { type: 'string' },
         fresh: { type: 'boolean' },
+        background: { type: 'boolean' },
+        stop: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;

@@ -1,4 +1,5 @@
-import { link, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataFolder } from './data-folder.ts';
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
@@ -7,6 +8,8 @@ import { identify, isRunning, type ProcessIdentity } from './process-identity.ts
 export const PROCESS_LIST = 'processes.json';
 /** For the API, the admin command line and the demo: where the running stack is. */
 export const STACK_FILE = 'stack.json';
+/** For a shell: the same, and the demo workspace, as variables. */
+export const ENV_FILE = 'env';
 
 /** The order in which processes are stopped: those that take requests first, those that store them last. */
 export const STAGES = ['web', 'worker', 'webhooks', 'mongodb', 'redis'] as const;
@@ -78,8 +81,26 @@ export async function endLeftovers(folder: DataFolder, say: (text: string) => vo
     await untilGone(running, STOP_TIMEOUT_MS);
     signalAll(await stillRunning(running), 'SIGKILL');
   }
-  await folder.remove(STACK_FILE);
-  await folder.remove(PROCESS_LIST);
+  await giveBack(folder);
+}
+
+/** The process that runs the stack of a folder; undefined if none does. */
+export async function supervisorOf(dataDir: string): Promise<ProcessIdentity | undefined> {
+  const text = await readFile(join(dataDir, PROCESS_LIST), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { supervisor } = JSON.parse(text) as Content;
+  return (await isRunning(supervisor)) ? supervisor : undefined;
+}
+
+/** Has the stack of a folder stop, and waits until it has. Throws if that takes too long. */
+export async function stopSupervisor(supervisor: ProcessIdentity): Promise<void> {
+  signalAll([supervisor], 'SIGTERM');
+  await untilGone([supervisor], LEFTOVERS_WAIT_MS);
+  if (await isRunning(supervisor)) throw new Error(`The stack does not stop, pid ${supervisor.pid}.`);
+}
+
+async function giveBack(folder: DataFolder): Promise<void> {
+  for (const name of [STACK_FILE, ENV_FILE, PROCESS_LIST]) await folder.remove(name);
 }
 
 function listOf(folder: DataFolder, content: Content): ProcessList {
@@ -102,8 +123,7 @@ function listOf(folder: DataFolder, content: Content): ProcessList {
     },
     async release() {
       await writing;
-      await folder.remove(STACK_FILE);
-      await folder.remove(PROCESS_LIST);
+      await giveBack(folder);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { masterKeysOf, type DataFolder } from './data-folder.ts';
 import { ADMIN_ENTRY, demoWorkspace, type DemoWorkspace } from './demo-workspace.ts';
+import { environmentOf } from './environment.ts';
 import { run } from './executables.ts';
 import type { Logs } from './logs.ts';
 import { mongodbMember, redisMember, serviceMember, type Members } from './members.ts';
 import type { MongodbChoice } from './mongodb.ts';
-import { STACK_FILE, STAGES, type ProcessList } from './process-list.ts';
+import { ENV_FILE, STACK_FILE, STAGES, type ProcessList } from './process-list.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import { supervise, type Supervised, type SuperviseOptions } from './supervise.ts';
 
@@ -117,6 +118,7 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
     opsUrl: urlOf(settings.opsHost, ready.opsPort),
   };
   const demo = await logs.progress('Making the demo workspace', demoWorkspace(folder, env, members.signal));
+  await folder.write(ENV_FILE, `${environmentOf(addresses.apiUrl, demo, folder).join('\n')}\n`);
   // Written last, so that everything is ready once this file is there.
   await folder.writeJson(STACK_FILE, addresses);
   return { addresses, mongodb: choice, ownRedis: !process.env['REDIS_URL'], demo };

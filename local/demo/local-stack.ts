@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning, type ProcessIdentity } from '../process-identity.ts';
-import { PROCESS_LIST, STACK_FILE } from '../process-list.ts';
+import { STACK_FILE, supervisorOf } from '../process-list.ts';
 
 /** A first start may download a MongoDB. */
 const START_WAIT_MS = 300_000;
@@ -32,7 +31,7 @@ export async function findLocalStack(dataDir: string, say: (text: string) => voi
   for (let isTold = false; ;) {
     const stack = await readLocalStack(dataDir);
     if (stack) return stack;
-    const isStarting = await isSupervised(dataDir);
+    const isStarting = (await supervisorOf(dataDir)) !== undefined;
     const waitedMs = performance.now() - startedAt;
     if (!isStarting && waitedMs > APPEAR_WAIT_MS) {
       throw new Error(`No stack runs on ${dataDir}. Start it in another shell with: script/start`);
@@ -49,11 +48,6 @@ async function readLocalStack(dataDir: string): Promise<LocalStack | undefined> 
   const stack = await readJson<{ apiUrl: string }>(stackFile);
   const demo = await readJson<Omit<LocalStack, 'apiUrl' | 'stackFile'>>(join(dataDir, 'demo.json'));
   return stack && demo && { ...demo, apiUrl: stack.apiUrl, stackFile };
-}
-
-async function isSupervised(dataDir: string): Promise<boolean> {
-  const processes = await readJson<{ supervisor: ProcessIdentity }>(join(dataDir, PROCESS_LIST));
-  return processes !== undefined && (await isRunning(processes.supervisor));
 }
 
 async function readJson<Value>(path: string): Promise<Value | undefined> {

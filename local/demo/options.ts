@@ -21,7 +21,8 @@ request and answer.
   --transfers N     pushes N signed transfers in both directions, waits until each is terminal, and checks the books
   --concurrency N   requests under way at once (default 64)
   --tour            shows an order of each type: a deposit, a hold, its capture in part, a reversal, a withdrawal; a sale of
-                    several legs; a wallet from its making to its statement; and checks the books
+                    several legs; a wallet from its making to its statement; a hold of a week and a rent of three
+                    months, in seconds; and checks the books
   --data DIR        data folder of the stack (default .data in this project)
   --help            this text
 `;

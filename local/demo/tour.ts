@@ -1,9 +1,9 @@
 import { createClient, type Client, type NewTransfer, type Order } from 'signed-wallet-client';
-import { ADMIN_ENTRY, SCOPES } from '../demo-workspace.ts';
-import { run } from '../executables.ts';
+import { adminIn, makeWorkspace } from '../demo-workspace.ts';
 import type { LocalStack } from './local-stack.ts';
 import { orderAtEnd } from './order-at-end.ts';
 import { saleByLegs } from './tour-sale.ts';
+import { monthsPass } from './tour-time.ts';
 import { walletOfItsOwn } from './tour-wallet.ts';
 
 const END_TIMEOUT_MS = 30_000;
@@ -13,39 +13,22 @@ const TOO_MUCH = '1000000000';
 
 type Print = (text: string) => void;
 
-interface TourKey {
-  readonly apiKey: string;
-  readonly apiSecret: string;
-}
-
 /**
  * Shows an order of each type: money comes in, a part of it is reserved, a part of that is captured, a part of that moved
- * back. Then one for later, which is cancelled; a preview; batches; a sale by legs; and a wallet from its making to its statement.
- * Its key is made for it, and disabled afterwards: the kept key of an older demo may do little of that. Throws if something does
- * not end as it is shown to.
+ * back. Then one for later, which is cancelled; a preview; batches; a sale by legs; a wallet from its making to its statement; and
+ * what takes months, in seconds, in a test workspace of its own. Throws if something does not end as it is shown to.
  */
-export async function tour(stack: LocalStack, print: Print): Promise<void> {
-  const admin = async <Result>(...args: string[]): Promise<Result> =>
-    JSON.parse(
-      await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], {
-        ...process.env,
-        LOCAL_STACK_FILE: stack.stackFile,
-      }),
-    ) as Result;
-  const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
-  const made = ['--workspace', stack.workspaceId, '--owner', 'demo-user', ...scopes];
-  const { apiKey, apiSecret } = await admin<TourKey>('key', 'create', ...made);
-  print(`A key for the tour, with the scopes ${SCOPES.join(', ')}`);
-  try {
-    const client = createClient({ baseUrl: stack.apiUrl, apiKey, apiSecret });
-    await walk(stack, client, print);
-    await cancelled(stack, client, print);
-    await batches(stack, client, print);
-    await saleByLegs(stack, client, print);
-    await walletOfItsOwn(stack, client, print);
-  } finally {
-    await admin('key', 'disable', '--key', apiKey);
-  }
+export async function tour(local: LocalStack, print: Print): Promise<void> {
+  const admin = adminIn({ ...process.env, LOCAL_STACK_FILE: local.stackFile });
+  const stack = { ...local, ...(await makeWorkspace(admin, 'Tour')) };
+  print(`A test workspace for the tour, by admin sandbox create: ${stack.workspaceId}`);
+  const client = createClient({ baseUrl: stack.apiUrl, apiKey: stack.apiKey, apiSecret: stack.apiSecret });
+  await walk(stack, client, print);
+  await cancelled(stack, client, print);
+  await batches(stack, client, print);
+  await saleByLegs(stack, client, print);
+  await walletOfItsOwn(stack, client, print);
+  await monthsPass(stack, client, print);
 }
 
 async function walk(stack: LocalStack, client: Client, print: Print): Promise<void> {

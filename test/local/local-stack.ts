@@ -74,9 +74,10 @@ export function useLocalStack() {
 export async function runScript(
   name: keyof typeof entries,
   args: string[],
+  more: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number | null; output: string }> {
   const lines: string[] = [];
-  const given = { name, command: process.execPath, args: [entries[name], ...args], env: stackEnv };
+  const given = { name, command: process.execPath, args: [entries[name], ...args], env: { ...stackEnv, ...more } };
   const child = await startChild({ ...given, onLine: (line) => lines.push(line) });
   const { code } = await child.exited;
   return { code, output: lines.join('\n') };
