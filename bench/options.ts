@@ -78,6 +78,7 @@ const usual: Readonly<Record<string, Partial<Record<OptionName, string>>>> = {
   scale: { workers: '8', seconds: '10', wallets: '16', orders: '12000' },
   'scale --kill': { workers: '4', seconds: '10', wallets: '16', delay: '20', rate: '800' },
   'noisy-neighbour': { workers: '1', seconds: '20', wallets: '100', rate: '3000' },
+  'test-clock': { seconds: '15', wallets: '100', rate: '300', connections: '256' },
 };
 const countMax = 10_000_000;
 

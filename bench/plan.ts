@@ -5,7 +5,7 @@ import { emptyJobsCell, insertManyCell, signedCell } from './plan/limit-cells.ts
 import { growthCells } from './plan/growth-cells.ts';
 import { peerCells } from './plan/peer-cells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naive-cells.ts';
-import { neighbourCells } from './plan/neighbour-cells.ts';
+import { neighbourCells, testClockCell } from './plan/neighbour-cells.ts';
 import { readCells } from './plan/read-cells.ts';
 import { postCell, postLegsCell } from './plan/post-cells.ts';
 import { killCell, scaleCells } from './plan/scale-cells.ts';
@@ -36,6 +36,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return options.isKilling ? [killCell(options)] : scaleCells(options);
     case 'noisy-neighbour':
       return neighbourCells(options);
+    case 'test-clock':
+      return [testClockCell(options)];
     case 'webhooks':
       return webhookCells(options);
     case 'legs':

@@ -16,6 +16,7 @@ const further = {
   scale:
     'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
   'noisy-neighbour': 'latency of one workspace by itself, and beside one that floods',
+  'test-clock': 'latency of one workspace by itself, and beside a test workspace that advances by a month',
   webhooks: 'posting without a webhook, and with one that is told later or meanwhile',
   legs: 'posting of orders of 2 and of 10 legs, beside transfers',
   batches: 'orders accepted by batches, beside creates one by one and the recording alone',

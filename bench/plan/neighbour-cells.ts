@@ -1,4 +1,5 @@
 import type { Cell } from '../cells.ts';
+import { measureTestClock } from '../measure/test-clock.ts';
 import { measureNeighbour } from '../measure/noisy-neighbour.ts';
 import type { BenchOptions } from '../options.ts';
 import { walletCounts, withStage } from './common.ts';
@@ -19,4 +20,15 @@ export function neighbourCells(options: BenchOptions): readonly Cell[] {
       }),
     ),
   }));
+}
+
+/** A workspace beside a test workspace whose clock is put forward. */
+export function testClockCell(options: BenchOptions): Cell {
+  const { workers, orders } = options;
+  return {
+    ...{ name: 'beside a test workspace', role: 'product', unit: 'orders', against: [] },
+    measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
+      measureTestClock(stage, { workers, orders, transfers: requestOptions(options, 'uniform', 'create', run) }),
+    ),
+  };
 }

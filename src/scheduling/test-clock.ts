@@ -28,9 +28,9 @@ const pageSize = batchLimits.sizeMax;
 const readMaxMs = 5_000;
 /** As far as a time can be. */
 const never = new Date(8_640_000_000_000_000);
-/** Senders of webhooks are woken again after this long, and looked after at first so soon, and then less and less often. */
+/** Senders of webhooks are woken again after this long, and looked after so often. */
 const sendingMaxMs = 250;
-const lookAfterMs = 5;
+const lookEveryMs = 10;
 
 interface DueEndpoint {
   readonly endpointId: string;
@@ -108,8 +108,8 @@ export function createGoOnInTime(
   async function send(due: readonly DueEndpoint[], workspaceId: string, now: Date): Promise<void> {
     await webhookQueue.wakeNow(due);
     const endsAt = performance.now() + sendingMaxMs;
-    for (let lookMs = lookAfterMs; performance.now() < endsAt; lookMs *= 2) {
-      await setTimeout(lookMs);
+    while (performance.now() < endsAt) {
+      await setTimeout(lookEveryMs);
       if ((await dueEndpoints(sources, workspaceId)).every(({ dueAt }) => dueAt > now)) return;
     }
   }

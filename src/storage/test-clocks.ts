@@ -49,8 +49,6 @@ export function newTestClock(realNow: Date): TestClock {
   return { at: realNow, since: realNow, wakeAt: null };
 }
 
-export type TestClocks = ReturnType<typeof openTestClocks>;
-
 /** The clocks of test workspaces, each in its workspace's document. @param clock the real time. */
 export function openTestClocks(db: Db, clock: Clock) {
   const collection: Collection<{ _id: string; clock?: TestClock }> = db.collection('workspaces');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { openSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { Clock } from '../clock.ts';
@@ -9,6 +10,7 @@ import { replayPaceMs, type ReplayPace } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import type { Replay, WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
+import { advanceUnderWay } from '../storage/test-clocks.ts';
 import { afterAttempt, bodyOf, deliveriesOf } from './delivery.ts';
 import { lateAt, nextPart } from './replay.ts';
 import type { WebhookSender } from './send.ts';
@@ -21,6 +23,8 @@ const sliceMs = 20_000;
 /** After this many failures in a row nothing more is tried for a while. */
 const streakMax = 8;
 const gone = 410;
+/** How soon it is looked again whether there is more to be sent while a clock is put forward. */
+const moreSoonMs = 10;
 const retriesAtOnceMax = 64;
 /**
  * How long an event waits whose order shows no end yet. One transaction settles an order and writes its event, but if they
@@ -90,7 +94,7 @@ export class Run {
   }
 
   async toEnd(): Promise<RunResult> {
-    while (!this.#isOver && (await this.#sendNext()) && (await this.#isUnchanged()));
+    while (!this.#isOver && ((await this.#sendNext()) || (await this.#isMoreSoon())) && (await this.#isUnchanged()));
     return {
       delivered: this.#delivered,
       isFailing: this.#hasFailed || (this.#failuresInRow > 0 && this.#delivered === 0),
@@ -214,6 +218,17 @@ export class Run {
     const attempted = afterAttempt(delivery, result, this.#clock());
     if (attempted.state === 'SET_ASIDE') observe.setAside();
     return attempted;
+  }
+
+  /** While the clock of a test workspace is put forward, more comes due within milliseconds. */
+  async #isMoreSoon(): Promise<boolean> {
+    const { collections, clock } = this.#context;
+    const { workspaceId } = this.#endpoint;
+    if (!isTestWorkspace(workspaceId)) return false;
+    const own = await collections.testClocks.read(workspaceId);
+    if (advanceUnderWay(own, clock()) === undefined) return false;
+    await setTimeout(moreSoonMs);
+    return true;
   }
 
   #replayAt(): Date | undefined {

@@ -1,0 +1,96 @@
+import { createClient } from '../../packages/client/src/index.ts';
+import { systemClock } from '../../src/clock.ts';
+import { newTestId } from '../../src/domain/ids.ts';
+import { newOrder } from '../../src/orders/order.ts';
+import { latencyAt } from '../load/latency.ts';
+import type { LoadResult } from '../load/load-order.ts';
+import type { Stage } from '../servers/stage.ts';
+import { createWorkspace, currency, type Workspace } from '../servers/workspace.ts';
+import { checkAccepted, checkBooks } from './check-books.ts';
+import type { Measured } from './measured.ts';
+import { checkAnswers, load, loadOrder, type RequestOptions } from './requests.ts';
+import { productWeb } from './sides.ts';
+import { WrongWorkError } from './wrong-work.ts';
+
+export interface TestClockOptions {
+  readonly workers: number;
+  /** How many orders come due in a month. */
+  readonly orders: number;
+  /** The transfers of another workspace. */
+  readonly transfers: RequestOptions;
+}
+
+const dayMs = 86_400_000;
+/** Twice a day for a month. */
+const moments = 62;
+const insertedAtOnce = 1_000;
+
+/** How long the transfers of a workspace take, by themselves and beside a test workspace that advances by a month. */
+export async function measureTestClock(stage: Stage, options: TestClockOptions): Promise<Measured> {
+  const { workers, orders, transfers } = options;
+  const { world } = stage;
+  const tested = await createWorkspace(world, transfers.wallets, 1, newTestId('workspace', systemClock()));
+  const side = productWeb(workers);
+  const running = await side.start(stage);
+  const ask = async (seed: number): Promise<LoadResult> =>
+    (await load(loadOrder(stage, side, { ...transfers, seed }, running.port), running.pids)).result;
+  const advance = async (): Promise<number> => {
+    await schedule(stage, tested, orders);
+    const startedAt = performance.now();
+    const [key] = tested.keys;
+    const client = createClient({ baseUrl: `http://127.0.0.1:${running.port}`, ...key! });
+    const { started } = await client.test.clock.advance({ by: 'P31D' });
+    if (started !== orders) throw new WrongWorkError(`of ${orders} orders ${started} came due`);
+    return (performance.now() - startedAt) / 1_000;
+  };
+  try {
+    const alone = await ask(transfers.seed);
+    const byItself = await advance();
+    const [beside, seconds] = await Promise.all([ask(transfers.seed + 1), advance()]);
+    await running.stop();
+    const acceptedIds = [alone, beside].flatMap((result) => result.acceptedIds);
+    checkAnswers([alone, beside]);
+    await checkAccepted(stage, acceptedIds);
+    const completed = acceptedIds.length + tested.fundingOrders + 2 * orders;
+    await checkBooks(stage, { completed, failed: 0, pending: 0, unknown: 0 });
+    return figures(alone, beside, { 'advance by itself, s': byItself, 'advance beside, s': seconds });
+  } finally {
+    await running.stop().catch(() => undefined);
+  }
+}
+
+/** Records orders of a test workspace that come due within a month of its time. */
+async function schedule({ world }: Stage, { workspaceId, walletIds }: Workspace, count: number): Promise<void> {
+  const { orders, testClocks } = world.collections;
+  const now = (await testClocks.clockOf(workspaceId))();
+  const [sourceWalletId, targetWalletId] = walletIds;
+  const due = Array.from({ length: count }, (_, index) => {
+    const executeAt = new Date(now.getTime() + ((1 + (index % moments)) * 30.5 * dayMs) / moments);
+    const values = { type: 'TRANSFER', workspaceId, sourceWalletId, targetWalletId, amount: '1', currency, executeAt };
+    return newOrder(values as Parameters<typeof newOrder>[0], now);
+  });
+  for (let from = 0; from < count; from += insertedAtOnce)
+    await orders.insertBatch(due.slice(from, from + insertedAtOnce));
+}
+
+function figures(alone: LoadResult, beside: LoadResult, more: Readonly<Record<string, number>>): Measured {
+  const p99 = ({ terminalLatency }: LoadResult): number =>
+    terminalLatency === undefined ? Number.NaN : latencyAt(terminalLatency, 99);
+  const done = beside.acceptedIds.length;
+  return {
+    done,
+    recorded: done + alone.acceptedIds.length,
+    seconds: beside.answerSeconds,
+    perSecond: done / beside.answerSeconds,
+    dropped: beside.dropped,
+    figures: {
+      ...more,
+      'p99 alone, ms': p99(alone),
+      'p99 beside, ms': p99(beside),
+      'p99 beside ÷ alone': p99(beside) / p99(alone),
+    },
+    cpuMicros: {},
+    ...(beside.answerLatency === undefined ? {} : { answerLatency: beside.answerLatency }),
+    ...(beside.terminalLatency === undefined ? {} : { terminalLatency: beside.terminalLatency }),
+  };
+}
