@@ -95,7 +95,8 @@ export function createRunBucket(options: RunOptions): RunBucket {
 
     async function postOne(workspaceId: string): Promise<void> {
       let error: Error | undefined;
-      for (let hasMore = true; hasMore && !state.isLeaving;) {
+      let hasMore: boolean;
+      do {
         const posted = await poster.post(workspaceId, onProgress);
         for (const outcome of ['completed', 'failed', 'skipped', 'setAside'] as const)
           counts[outcome] += posted[outcome];
@@ -105,7 +106,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
           error = toError(reason);
           return false;
         });
-      }
+      } while (hasMore && !state.isLeaving);
       inHand.delete(workspaceId);
       (state.isLeaving && error === undefined ? back : done).push(workspaceId);
       if (error === undefined) failing.delete(workspaceId);

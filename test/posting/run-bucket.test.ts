@@ -18,6 +18,8 @@ const workspaces = Object.values(
 ).find((ofOne) => (ofOne?.length ?? 0) >= 4) as string[];
 const [first = '', second = '', third = ''] = workspaces;
 const bucket = bucketOf(first);
+/** A test workspace of the same bucket. */
+const tested = Array.from({ length: 1_000 }, (_, index) => `ts_${index}`).find((id) => bucketOf(id) === bucket)!;
 const nothing = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
 const one: PostedWorkspace = { ...nothing, completed: 1, error: undefined };
 
@@ -35,7 +37,10 @@ afterAll(() => {
 });
 
 /** A process whose poster ends what it is told to. */
-function createProcess(instanceId: string, { isPaused = (): boolean => false } = {}) {
+function createProcess(
+  instanceId: string,
+  { isPaused = (): boolean => false, goOnInTime = (_: string) => Promise.resolve(false) } = {},
+) {
   const posting = new Map<string, { asked: number; readonly ended: PromiseWithResolvers<PostedWorkspace> }>();
   const left: [string, boolean][] = [];
   const [forgotten, ended]: [number[], (readonly string[])[]] = [[], []];
@@ -55,7 +60,7 @@ function createProcess(instanceId: string, { isPaused = (): boolean => false } =
   };
   const run = createRunBucket({
     ...{ queue, poster, isPaused, self: { instanceId, sessions: ['c2Vzc2lvbg=='] } },
-    goOnInTime: () => Promise.resolve(false),
+    goOnInTime,
     remembered: { forget: (of) => void forgotten.push(of) },
     endTransactions(sessions) {
       ended.push(sessions);
@@ -131,6 +136,36 @@ describe('a run', () => {
     await running;
     expect(await waiting()).toBe(1);
     expect(await jobs.getWaitingCount()).toBe(1);
+  });
+
+  test('that is told to leave while it takes ends with what it took', async () => {
+    await queue.wake([first]);
+    const own = createProcess('a');
+    const running = own.run();
+    own.leave.abort();
+    await waitFor(() => own.posting.size === 1);
+    own.end(first);
+    expect(await running).toEqual({ ...nothing, completed: 1 });
+  });
+
+  test('goes on with a test workspace until nothing is due there, and comes back to it where that cannot be told', async () => {
+    await queue.wake([tested]);
+    const dues = [true, true, new Error('MongoDB is away')];
+    const own = createProcess('a', {
+      goOnInTime: (id) => {
+        expect(id).toBe(tested);
+        const due = dues.shift()!;
+        return due instanceof Error ? Promise.reject(due) : Promise.resolve(due);
+      },
+    });
+    const running = own.run();
+    for (let left = 2; left >= 0; left -= 1) {
+      await waitFor(() => own.posting.has(tested));
+      own.end(tested);
+      await waitFor(() => dues.length === left);
+    }
+    expect(await running).toEqual({ ...nothing, completed: 3 });
+    await waitFor(async () => (await waiting()) === 1);
   });
 
   test('begins nothing while posting is paused', async () => {
