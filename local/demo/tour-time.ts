@@ -14,15 +14,14 @@ type Print = (text: string) => void;
  */
 export async function monthsPass({ currency, wallets }: LocalStack, client: Client, print: Print): Promise<void> {
   const { alice, bob } = wallets;
-  const { now } = (await client.request('GET', '/api/v1/test/clock')).data;
+  const { now } = await client.test.clock.get();
   const inDays = (days: number): string => new Date(Date.parse(now) + days * DAY_MS).toISOString();
   const sides = { sourceWalletId: alice, targetWalletId: bob, currency };
 
   async function advance(to: string, expected: { started: number; expired: number }): Promise<void> {
-    const { data } = await client.request('POST', '/api/v1/test/clock', { body: { to } });
-    const { from, done, started, expired } = data;
-    print(`   ${from} -> ${data.to}: orders that came due ${started}, holds that expired ${expired}`);
-    expect('what came due', [done, started, expired], [true, expected.started, expected.expired]);
+    const { from, started, expired } = await client.test.clock.advance({ to });
+    print(`   ${from} -> ${to}: orders that came due ${started}, holds that expired ${expired}`);
+    expect('what came due', [started, expired], [expected.started, expected.expired]);
   }
 
   const hold = await client.transfer.hold({ ...sides, amount: '60', expiresAt: inDays(7) });

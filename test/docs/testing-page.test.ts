@@ -25,16 +25,10 @@ const folder = await mkdtemp(join(tmpdir(), 'testing-page-'));
 await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 afterAll(() => rm(folder, { recursive: true }));
 
-const newWorkspace = () => createWorkspace(service, allScopes, '--test');
-
 /** What `admin sandbox create` prints. */
 async function sandbox(): Promise<Record<string, string>> {
-  const workspace = await newWorkspace();
-  const { apiKey, apiSecret, workspaceId } = workspace;
-  return {
-    ...{ BASE_URL: service.baseUrl, API_KEY: apiKey, API_SECRET: apiSecret, WORKSPACE_ID: workspaceId },
-    ...{ WALLET_USD_1: await workspace.wallet(), WALLET_USD_2: await workspace.wallet() },
-  };
+  const made = await service.admin<object>('sandbox', 'create', '--name', 'ci', '--currency', 'USD');
+  return { BASE_URL: service.baseUrl, ...made };
 }
 const clients = {
   ...process.env,
@@ -72,7 +66,7 @@ describe('what docs/testing.md shows', () => {
   });
 
   it('is so of a webhook whose receiver does not answer: it is disabled', async () => {
-    const workspace = await newWorkspace();
+    const workspace = await createWorkspace(service, allScopes, '--test');
     const id = await workspace.webhook(`http://127.0.0.1:${await freePort()}/`);
     const targetWalletId = await workspace.wallet();
     await sendCommand(workspace, 'deposit', { targetWalletId, amount: '1', currency: 'USD' });
