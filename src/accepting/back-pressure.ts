@@ -15,8 +15,11 @@ interface BacklogLimits {
   readonly backlogMaxWorkspace: number;
 }
 
-/** From the end of a count to the start of the next. */
+/** From the end of a count to the start of the next; and to that of a workspace that has created few since, which are many. */
 const countedEveryMs = 1_000;
+const countedQuietEveryMs = 5_000;
+/** Fewer than this share of its limit are few. */
+const fewShare = 0.01;
 const snapshotMaxMs = 15_000;
 /** A count that takes longer is as good as none: MongoDB is too busy for more orders. */
 const countMaxMs = 2_000;
@@ -33,7 +36,8 @@ const retryAfterSeconds = 5;
  * Refuses creates before anything is stored while too many orders wait, in all or in a workspace, or while MongoDB does not answer;
  * reads go on. The limit is a number of orders and not their age, which would depend on the clocks of the processes that accepted
  * them.
- * - **Of a workspace** that creates they are counted in the background, once a second; its first creates do not wait for that. An
+ * - **Of a workspace** that creates they are counted in the background, once a second, or every few seconds if it creates little; its
+ *   first creates do not wait for that. An
  *   election alone is no reason to refuse, because creates wait it out, a limited number of them. If no count was answered in
  *   time for longer than that wait, its creates are refused at once. So a shard that is away keeps out its own workspaces alone.
  * - **In all** they are counted by a snapshot of the whole backlog once a second. One that fails, as it does while a shard is away,
@@ -53,13 +57,16 @@ export function startBackPressure(
     ttlResolution: 0,
     updateAgeOnGet: true,
     perf: performance,
-    memoMethod: () => ({ waiting: new WaitingOrders(), countAt: 0, unansweredSince: Infinity }),
+    memoMethod: () => ({ waiting: new WaitingOrders(), countedAt: -Infinity, creates: 0, unansweredSince: Infinity }),
   });
 
   /** Counts the orders of a workspace, if it is time. */
   async function count(workspaceId: string, own: OfWorkspace): Promise<void> {
-    if (performance.now() < own.countAt) return;
-    own.countAt = Infinity;
+    own.creates += 1;
+    const pauseMs = own.creates < fewShare * backlogMaxWorkspace ? countedQuietEveryMs : countedEveryMs;
+    if (performance.now() < own.countedAt + pauseMs) return;
+    own.countedAt = Infinity;
+    own.creates = 0;
     const counting = own.waiting.count(() =>
       permits.run(workspaceId, async () => {
         const startedAt = performance.now();
@@ -70,7 +77,7 @@ export function startBackPressure(
       }),
     );
     await counting.catch(() => undefined);
-    own.countAt = performance.now() + countedEveryMs;
+    own.countedAt = performance.now();
   }
 
   function refusalOf({ waiting, unansweredSince }: OfWorkspace) {
@@ -126,8 +133,10 @@ const causes = {
 
 interface OfWorkspace {
   readonly waiting: WaitingOrders;
-  /** When they are to be counted next; Infinity during a count. */
-  countAt: number;
+  /** When they were counted last; Infinity during a count. */
+  countedAt: number;
+  /** Requests that create, since then. */
+  creates: number;
   /** Since when no count was answered in time; Infinity if the last one was. */
   unansweredSince: number;
 }
