@@ -78,7 +78,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { currencyRecord } = collections;
   const agreed = await agreeOnSettings(start, redis.queues, collections);
   const currencyRounds = await followCurrencies(currencyRecord, log, signal);
-  const { known: currencies } = currencyRounds;
+  const { current: currencies } = currencyRounds;
   const notices = await subscribeToNotices(redis.notices, prefix);
   const accepting = await openAccepting({
     ...{ settings, log, redis: redis.queues, collections, cluster, currencies, throughFailover, observers },

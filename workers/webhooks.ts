@@ -22,7 +22,7 @@ export function startSendingWebhooks(
   const context: DeliveryContext = {
     ...{ collections, sender, masterKeys, queue, log, clock },
     replayPace: createReplayPace(commandRedis, prefix),
-    present: createPresenter(currencies.known),
+    present: createPresenter(currencies.current),
     observe: observers.webhooks,
   };
   const jobs = { redis: workerRedis, prefix, mayWork: leaseCandidate.mayWork };

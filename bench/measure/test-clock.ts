@@ -37,8 +37,8 @@ export async function measureTestClock(stage: Stage, options: TestClockOptions):
   const advance = async (): Promise<number> => {
     await schedule(stage, tested, orders);
     const startedAt = performance.now();
-    const [key] = tested.keys;
-    const client = createClient({ baseUrl: `http://127.0.0.1:${running.port}`, ...key! });
+    const [key = { apiKey: '', apiSecret: '' }] = tested.keys;
+    const client = createClient({ baseUrl: `http://127.0.0.1:${running.port}`, ...key });
     const { started } = await client.test.clock.advance({ by: 'P31D' });
     if (started !== orders) throw new WrongWorkError(`of ${orders} orders ${started} came due`);
     return (performance.now() - startedAt) / 1_000;

@@ -131,7 +131,7 @@ async function fund(
   const postInTransaction = createGroupTransaction({
     collections,
     writePosted: createPostedWrites(client.db(), 'bench'),
-    currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
+    currencies: { current: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     clock: systemClock,
     dateIn: collections.testClocks.dateIn,
     subscribersOf: () => Promise.resolve(new Map()),

@@ -198,10 +198,10 @@ function checkParent(
   if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
   const refusal = rule.refusesUse(parent, request, now);
   if (refusal === undefined) return;
-  const { reason, told, leg } = refusal;
+  const { reason, value, leg } = refusal;
   throw new ServiceError(reason, {
     field: refusal.field ?? field,
-    value: typeof told === 'string' ? told : formatMoney(told, decimalsOf(leg) ?? told.decimalPlaces()),
+    value: typeof value === 'string' ? value : formatMoney(value, decimalsOf(leg) ?? value.decimalPlaces()),
   });
 }
 

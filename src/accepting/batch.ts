@@ -171,8 +171,8 @@ class SeparateLines {
       const { parent, ...others } = input;
       const isThere = parent !== undefined && parents[line] !== undefined;
       try {
-        const asked = { ...(isThere ? input : others), ...this.#common, tooManyLegs: tooMany.get(line) };
-        return acceptor.begin(asked, refusal);
+        const request = { ...(isThere ? input : others), ...this.#common, tooManyLegs: tooMany.get(line) };
+        return acceptor.begin(request, refusal);
       } catch (error) {
         return ofLine(error);
       }
@@ -294,9 +294,9 @@ class AtomicBatch {
     async function check(input: OrderRequest | undefined, index: number) {
       const [order, parent] = [existing[index], parents[index]];
       const differing = order && conflict(order.id, input && differencesOf(order, input, parent?.id));
-      const asked = input && { ...input, tooManyLegs: tooMany.get(index) };
+      const request = input && { ...input, tooManyLegs: tooMany.get(index) };
       const refusal = refusals[index] ?? differing;
-      return refusal ?? (asked && acceptor.valuesOf(asked, typeOf(asked), now, parent).catch(ofLine));
+      return refusal ?? (request && acceptor.valuesOf(request, typeOf(request), now, parent).catch(ofLine));
     }
     const checked = await Promise.all(inputs.map(check));
     const values = checked.filter((line): line is OrderValues => line !== undefined && !(line instanceof ServiceError));

@@ -40,7 +40,7 @@ export async function followCurrencies(
   });
   return {
     /** Decimals by code, as this process knows them now. It changes while the process runs. */
-    known: decimalsByCode as Currencies,
+    current: decimalsByCode as Currencies,
     /** Reads the record now, for a currency that is not known: another process may have added it a moment ago. */
     readAgain: createSharedRead(async () => {
       await follow();

@@ -89,9 +89,9 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'en
       const alike = legs.findIndex(({ wallets: [one, other] }) => one !== undefined && one.id === other?.id);
       const ofTwo = alike === -1 ? legs : legs.slice(0, alike);
       const ids = ofTwo.flatMap(({ wallets: named }) => named.map(({ id }) => id));
-      let found = ids.map((id) => remembered(id, workspaceId));
-      if (found.includes(undefined)) found = await findAll({ workspaceId, ids });
-      const byId = new Map(found.map((wallet, place) => [ids[place], wallet]));
+      let read = ids.map((id) => remembered(id, workspaceId));
+      if (read.includes(undefined)) read = await findAll({ workspaceId, ids });
+      const byId = new Map(read.map((wallet, place) => [ids[place], wallet]));
       for (const { currency, wallets: named } of ofTwo) {
         const ofLeg = named.map(({ field, id }) => ({ field, wallet: byId.get(id) }));
         checkLeg(currency, ofLeg, workspaceId);

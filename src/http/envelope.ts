@@ -62,8 +62,8 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined, n
 
 /** The code of a failure, and its message as its client wants it. */
 export function failureOf({ errorName, field, value }: ServiceError, locale: string | undefined) {
-  const told = { field: field && plainText(field), value: value && plainText(value) };
-  return { code: catalogue[errorName].code, message: localise(errorName, locale, told) };
+  const values = { field: field && plainText(field), value: value && plainText(value) };
+  return { code: catalogue[errorName].code, message: localise(errorName, locale, values) };
 }
 
 /** Why, as a body says it. */

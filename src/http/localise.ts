@@ -28,13 +28,13 @@ interface SentenceValues {
  * What the envelope's `message` says about an error: its symbolic name, or a sentence if `X-LOCALE` names a known locale. A
  * locale is matched exactly, but in any case; else by language and script; else by language.
  */
-export function localise(errorName: ErrorName, requested: string | undefined, told: SentenceValues = {}): string {
+export function localise(errorName: ErrorName, requested: string | undefined, values: SentenceValues = {}): string {
   const tag = requested === undefined ? undefined : matchLocale(requested);
   const sentence = tag === undefined ? undefined : locales[tag]?.[errorName];
   if (sentence === undefined) return catalogue[errorName].message;
   // What is in square brackets is said only where there is a value.
-  const said = sentence.replaceAll(/\[(.*?)\]/g, (_, part: string) => (told.value === undefined ? '' : part));
-  return said.replaceAll(/\{(field|value)\}/g, (_, name: keyof SentenceValues) => told[name] ?? '–');
+  const said = sentence.replaceAll(/\[(.*?)\]/g, (_, part: string) => (values.value === undefined ? '' : part));
+  return said.replaceAll(/\{(field|value)\}/g, (_, name: keyof SentenceValues) => values[name] ?? '–');
 }
 
 function matchLocale(requested: string): string | undefined {

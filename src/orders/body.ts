@@ -49,10 +49,10 @@ interface MetadataFault extends Refusal {
   readonly path?: string[];
 }
 
-function metadataFault(given: unknown): MetadataFault | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function metadataFault(metadata: unknown): MetadataFault | undefined {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
     return { reason: 'FIELD_TYPE_WRONG', value: 'object' };
-  const entries: [string, unknown][] = Object.entries(given);
+  const entries: [string, unknown][] = Object.entries(metadata);
   for (const [key, value] of entries) {
     const at = { path: [key] };
     if (!metadataKeyForm.test(key)) return { ...at, reason: 'FIELD_MALFORMED', value: metadataKeyForm.source };
@@ -63,18 +63,18 @@ function metadataFault(given: unknown): MetadataFault | undefined {
   }
   if (entries.length > metadataEntriesMax)
     return { reason: 'FIELD_MALFORMED', value: `at most ${metadataEntriesMax} entries` };
-  const isTooLarge = Buffer.byteLength(JSON.stringify(given)) > metadataBytesMax;
+  const isTooLarge = Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax;
   return isTooLarge ? { reason: 'FIELD_MALFORMED', value: `at most ${metadataBytesMax} bytes` } : undefined;
 }
 
 /** Not a record of zod's, which leaves `__proto__` out in silence; nor a transform, beside which it shows no examples. */
 export const metadataGiven = z
   .unknown()
-  .superRefine((given, context) => {
-    const fault = metadataFault(given);
+  .superRefine((metadata, context) => {
+    const fault = metadataFault(metadata);
     if (fault === undefined) return;
     const { reason, value, path = [] } = fault;
-    context.issues.push({ code: 'custom', input: given, path, ...because(reason, value) });
+    context.issues.push({ code: 'custom', input: metadata, path, ...because(reason, value) });
   })
   .meta({
     type: 'object',
@@ -190,17 +190,17 @@ export function unknownCurrency(currency: string, isKnown: (code: string) => boo
  * @param field that has the amount. @param refusalOf of an amount, by its decimals.
  */
 export function refuseMoney(
-  given: unknown,
+  body: unknown,
   context: z.RefinementCtx,
   decimalsOf: DecimalsOf,
   field = 'amount',
   refusalOf: (text: string, decimals: number) => Refusal | undefined = amountRefusal,
 ): void {
   // What is no object has been refused already.
-  if (typeof given !== 'object' || given === null) return;
-  const { currency, [field]: text } = given as Readonly<Record<string, unknown>>;
+  if (typeof body !== 'object' || body === null) return;
+  const { currency, [field]: text } = body as Readonly<Record<string, unknown>>;
   const refuse = (at: string, { reason, value }: Refusal): void => {
-    context.issues.push({ code: 'custom', path: [at], input: given, ...because(reason, value) });
+    context.issues.push({ code: 'custom', path: [at], input: body, ...because(reason, value) });
   };
   const amount = typeof text === 'string' ? text : undefined;
   const decimals = typeof currency === 'string' ? decimalsOf(currency, amount ?? '0') : undefined;
@@ -214,14 +214,14 @@ export function refuseMoney(
 }
 
 /** Makes a check that comes after all others, and only if they found something: so the client is told of all at once. */
-export function besidesOthers(refuse: (given: unknown, context: z.RefinementCtx) => void) {
+export function besidesOthers(refuse: (body: unknown, context: z.RefinementCtx) => void) {
   return z.superRefine(refuse, { when: ({ issues }) => issues.length > 0 });
 }
 
 /** As {@link besidesOthers}: what {@link withAmount} would refuse. */
 export function moneyBesides(decimalsOf: DecimalsOf = anyDecimals) {
-  return besidesOthers((given, context) => {
-    refuseMoney(given, context, decimalsOf);
+  return besidesOthers((body, context) => {
+    refuseMoney(body, context, decimalsOf);
   });
 }
 

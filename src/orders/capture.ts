@@ -16,7 +16,7 @@ import { exampleOf } from './examples.ts';
 import { legDescription, legsGiven, refuseAmountBesideLegs, termOfLegs } from './legs.ts';
 import { legsMax, legsOf, type CreateOrderInput, type OrderValues } from './order.ts';
 import {
-  amountAsked,
+  requestedAmount,
   effectsOnHold,
   fieldOfParent,
   holdErrors,
@@ -57,10 +57,10 @@ export const capture: OrderType = {
   parent: {
     ...ofHold,
     // What has expired is not moved any more. It may be given back, should its expiry not have come to that.
-    refusesUse: (hold, asked, now) =>
+    refusesUse: (hold, input, now) =>
       hold.expiresAt !== undefined && now >= hold.expiresAt && leftOf(hold).greaterThan(0)
-        ? { reason: 'HOLD_CLOSED', told: 'EXPIRED' }
-        : ofHold.refusesUse(hold, asked, now),
+        ? { reason: 'HOLD_CLOSED', value: 'EXPIRED' }
+        : ofHold.refusesUse(hold, input, now),
     uses: ({ terms }) => ({ part: 'captured', closes: terms?.['final'] !== keepsRest }),
   },
   values: captureValues,
@@ -112,21 +112,21 @@ export const capture: OrderType = {
         .check(moneyBesides())
         .meta({ id: 'CaptureHold', description: 'What to move of a hold.', examples: [example] })
         .transform(withAmountOfAny)
-        .transform(({ final = true, ...given }) => {
-          const lines = given.legs?.map(({ targetWalletId, amount }) => [targetWalletId, plainest(amount)]);
+        .transform(({ final = true, ...body }) => {
+          const lines = body.legs?.map(({ targetWalletId, amount }) => [targetWalletId, plainest(amount)]);
           const terms = { ...(final ? {} : { final: keepsRest }), ...(lines === undefined ? {} : termOfLegs(lines)) };
-          return { ...given, ...(final && lines === undefined ? {} : { terms }) };
+          return { ...body, ...(final && lines === undefined ? {} : { terms }) };
         })
         .transform(withParent),
   },
 };
 
-function captureValues(asked: CreateOrderInput, context: CreateContext): OrderValues {
+function captureValues(input: CreateOrderInput, context: CreateContext): OrderValues {
   const { parent } = context;
-  const amount = amountAsked(asked);
-  if (asked.legs === undefined || amount === undefined || parent === undefined) return usesHold.values(asked, context);
+  const amount = requestedAmount(input);
+  if (input.legs === undefined || amount === undefined || parent === undefined) return usesHold.values(input, context);
   const { sourceWalletId, targetWalletId, currency } = firstLeg(legsOf(parent));
-  const { parent: _, legs, ...others } = asked;
+  const { parent: _, legs, ...others } = input;
   return {
     ...others,
     workspaceId: context.workspaceId,

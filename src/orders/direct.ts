@@ -40,14 +40,14 @@ export function movesOf({ legs }: OrderToPost): Effect[] {
 
 /** The values of an order that refers to no other. A side that the request leaves out is the world outside. */
 export function directValues(
-  { parent: _, legs: __, ...asked }: CreateOrderInput,
+  { parent: _, legs: __, ...input }: CreateOrderInput,
   { workspaceId }: CreateContext,
 ): OrderValues {
-  const { amount, currency } = asked;
+  const { amount, currency } = input;
   if (amount === undefined || currency === undefined) throw new Error('an order without amount or currency');
   const external = externalWalletId(workspaceId, currency);
-  const { sourceWalletId = external, targetWalletId = external } = asked;
-  return { ...asked, workspaceId, sourceWalletId, targetWalletId, amount, currency };
+  const { sourceWalletId = external, targetWalletId = external } = input;
+  return { ...input, workspaceId, sourceWalletId, targetWalletId, amount, currency };
 }
 
 type Sides = Record<'sourceWalletId' | 'targetWalletId', typeof walletGiven>;

@@ -38,10 +38,10 @@ export const hold: OrderType = {
   name: 'HOLD',
   external: { target: 'sometimes' },
   walletFields: direct.walletFields,
-  values: (asked, context) => {
-    const { expiresAt } = asked.terms ?? {};
+  values: (input, context) => {
+    const { expiresAt } = input.terms ?? {};
     const until = expiresAt === undefined ? new Date(context.now.getTime() + lastsMs) : new Date(expiresAt);
-    return { ...directValues(asked, context), expiresAt: until };
+    return { ...directValues(input, context), expiresAt: until };
   },
   effects: (order, { postedAt }) => {
     if (order.expiresAt === undefined || postedAt >= order.expiresAt) return { name: 'HOLD_CLOSED' };
@@ -82,8 +82,8 @@ export const hold: OrderType = {
         })
         .check(moneyBesides(decimalsOf))
         .meta({ id: 'Hold', description: 'What to reserve.', examples: [example] })
-        .transform(({ expiresAt, ...given }) => ({
-          ...given,
+        .transform(({ expiresAt, ...body }) => ({
+          ...body,
           // Cut to the millisecond, so that nothing is reserved for longer than was asked.
           ...(expiresAt === undefined ? {} : { terms: { expiresAt: new Date(expiresAt).toISOString() } }),
         }))

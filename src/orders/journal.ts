@@ -60,8 +60,8 @@ export const journal: OrderType = {
   ...direct,
   legs: { when: 'always', replace: ownOfLeg },
   walletFields: (leg = 0) => ({ source: `legs[${leg}].sourceWalletId`, target: `legs[${leg}].targetWalletId` }),
-  values: ({ parent: _, legs = [], ...asked }, { workspaceId }) => ({
-    ...asked,
+  values: ({ parent: _, legs = [], ...input }, { workspaceId }) => ({
+    ...input,
     workspaceId,
     legs: legs.map(({ currency = '', amount = '', ...leg }): Leg => {
       const external = externalWalletId(workspaceId, currency);

@@ -172,30 +172,30 @@ export function newOrder(
  * What both leave out is the same, and amounts are compared by value (`1.1` = `1.10`).
  * @param parentId the id of the order that the request refers to, if there is such an order.
  */
-export function differencesOf(order: Order, asked: CreateOrderInput, parentId: string | undefined): string[] {
-  if (order.type !== asked.type) return ['type'];
+export function differencesOf(order: Order, input: CreateOrderInput, parentId: string | undefined): string[] {
+  if (order.type !== input.type) return ['type'];
   /** A side that is left out is that of the parent, or else the world outside. */
   const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean => {
     const walletId = order[field];
-    if (asked[field] !== undefined) return asked[field] === walletId;
-    return asked.parent !== undefined || walletId === undefined || isExternalWalletId(walletId);
+    if (input[field] !== undefined) return input[field] === walletId;
+    return input.parent !== undefined || walletId === undefined || isExternalWalletId(walletId);
   };
-  const [terms, askedTerms] = [order.terms ?? {}, asked.terms ?? {}];
+  const [terms, inputTerms] = [order.terms ?? {}, input.terms ?? {}];
   const isSame: Readonly<Record<string, boolean>> = {
     transferId: order.parentId === parentId,
     sourceWalletId: isSide('sourceWalletId'),
     targetWalletId: isSide('targetWalletId'),
-    amount: asked.amount === undefined || (order.amount !== undefined && new Money(order.amount).equals(asked.amount)),
-    currency: asked.currency === undefined || order.currency === asked.currency,
-    executeAt: order.executeAt?.getTime() === asked.executeAt?.getTime(),
+    amount: input.amount === undefined || (order.amount !== undefined && new Money(order.amount).equals(input.amount)),
+    currency: input.currency === undefined || order.currency === input.currency,
+    executeAt: order.executeAt?.getTime() === input.executeAt?.getTime(),
   };
-  const others = Object.keys({ ...terms, ...askedTerms }).filter((name) => terms[name] !== askedTerms[name]);
+  const others = Object.keys({ ...terms, ...inputTerms }).filter((name) => terms[name] !== inputTerms[name]);
   return [...new Set([...Object.keys(isSame).filter((name) => isSame[name] !== true), ...others])];
 }
 
 /** Whether a request repeats an order: see {@link differencesOf}. */
-export function isRepeated(order: Order, asked: CreateOrderInput, parentId: string | undefined): boolean {
-  return differencesOf(order, asked, parentId).length === 0;
+export function isRepeated(order: Order, input: CreateOrderInput, parentId: string | undefined): boolean {
+  return differencesOf(order, input, parentId).length === 0;
 }
 
 export function isTerminal(status: OrderStatus): status is 'COMPLETED' | 'FAILED' | 'CANCELLED' {

@@ -50,7 +50,7 @@ export function holdStateOf(leg: UsedLeg): HoldState {
 }
 
 /** The sum of what a request asks for by its legs, or its amount; undefined if it leaves that out. */
-export function amountAsked({ amount, legs }: Pick<CreateOrderInput, 'amount' | 'legs'>): Money | undefined {
+export function requestedAmount({ amount, legs }: Pick<CreateOrderInput, 'amount' | 'legs'>): Money | undefined {
   if (legs !== undefined) return sumOf(legs);
   return amount === undefined ? undefined : new Money(amount);
 }
@@ -60,12 +60,12 @@ export const ofHold: Omit<ParentRule, 'uses'> = {
   // A hold for the world outside took transfer:fund.
   isGranted: true,
   refusesType: (type) => (type?.name === 'HOLD' ? undefined : 'NOT_A_HOLD'),
-  refusesUse: (hold, asked): Unusable | undefined => {
+  refusesUse: (hold, input): Unusable | undefined => {
     const left = leftOf(hold);
-    const reason = refuseBeyond(left, amountAsked(asked), 'HOLD_CLOSED');
+    const reason = refuseBeyond(left, requestedAmount(input), 'HOLD_CLOSED');
     if (reason === undefined) return undefined;
-    if (reason === 'HOLD_CLOSED') return { reason, told: holdStateOf(firstLeg(usedLegs(hold))) };
-    return { reason, told: left, field: asked.legs === undefined ? 'amount' : 'legs' };
+    if (reason === 'HOLD_CLOSED') return { reason, value: holdStateOf(firstLeg(usedLegs(hold))) };
+    return { reason, value: left, field: input.legs === undefined ? 'amount' : 'legs' };
   },
   legBy: ({ sourceWalletId, targetWalletId, currency }, isNamed) =>
     isNamed ? { sourceWalletId, currency } : { sourceWalletId, targetWalletId, currency },
@@ -80,12 +80,12 @@ export const fieldOfParent: OrderType['walletFields'] = () => ({ source: 'transf
  */
 export function valuesOfParent(legBy: ParentRule['legBy']): OrderType['values'] {
   return (
-    { parent: _, legs: __, amount, ...asked }: CreateOrderInput,
+    { parent: _, legs: __, amount, ...input }: CreateOrderInput,
     { workspaceId, parent }: CreateContext,
   ): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');
     const sides = legBy(firstLeg(legsOf(parent)), false);
-    return { ...asked, workspaceId, ...sides, amount: amount ?? leftOf(parent).toFixed(), parentId: parent.id };
+    return { ...input, workspaceId, ...sides, amount: amount ?? leftOf(parent).toFixed(), parentId: parent.id };
   };
 }
 

@@ -69,7 +69,7 @@ export const isByExpiry = (terms: Order['terms']): boolean => terms?.['by'] === 
  * client can give.
  */
 export function releaseOfExpired(hold: Order, now: Date): Order {
-  const asked = { type: release.name, terms: { by: byExpiry }, description: 'expired' };
-  const values = release.values(asked, { workspaceId: hold.workspaceId, parent: hold, now });
+  const input = { type: release.name, terms: { by: byExpiry }, description: 'expired' };
+  const values = release.values(input, { workspaceId: hold.workspaceId, parent: hold, now });
   return newOrder(values, now, derivedId('order', hold.id, now));
 }

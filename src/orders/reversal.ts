@@ -34,7 +34,7 @@ const legGiven = z
   .check(moneyBesides())
   .meta({ id: 'ReverseLeg', description: 'A leg to move back.' })
   .transform(withAmountOfAny)
-  .transform(({ leg: parentLeg, ...given }) => ({ ...given, parentLeg }));
+  .transform(({ leg: parentLeg, ...body }) => ({ ...body, parentLeg }));
 
 const legBy = ({ sourceWalletId, targetWalletId, currency }: Omit<Leg, 'amount'>) => ({
   sourceWalletId: targetWalletId,
@@ -104,7 +104,7 @@ export const reversal: OrderType = {
         .check(moneyBesides())
         .meta({ id: 'ReverseTransfer', description: 'What to move back.', examples: [example] })
         .transform(withAmountOfAny)
-        .transform((given) => (given.legs === undefined ? given : { ...given, terms: termsOf(given.legs) }))
+        .transform((body) => (body.legs === undefined ? body : { ...body, terms: termsOf(body.legs) }))
         .transform(withParent),
   },
 };
@@ -137,29 +137,29 @@ function refusesUse(parent: Order, { amount, legs }: CreateOrderInput): Unusable
   if (legs === undefined) {
     if (parent.legs !== undefined && left.some((each) => each.greaterThan(0))) return undefined;
     const reason = refuseBeyond(first, amount === undefined ? undefined : new Money(amount), nothingLeft);
-    return reason && { reason, told: first, field: amount === undefined ? undefined : 'amount' };
+    return reason && { reason, value: first, field: amount === undefined ? undefined : 'amount' };
   }
-  for (const [index, { parentLeg = 0, amount: asked }] of legs.entries()) {
+  for (const [index, { parentLeg = 0, amount: input }] of legs.entries()) {
     const ofLeg = left[parentLeg] ?? new Money(0);
-    const reason = refuseBeyond(ofLeg, asked === undefined ? undefined : new Money(asked), nothingLeft);
-    const field = asked === undefined ? `legs[${index}]` : `legs[${index}].amount`;
-    if (reason !== undefined) return { reason, told: ofLeg, field, leg: parentLeg };
+    const reason = refuseBeyond(ofLeg, input === undefined ? undefined : new Money(input), nothingLeft);
+    const field = input === undefined ? `legs[${index}]` : `legs[${index}].amount`;
+    if (reason !== undefined) return { reason, value: ofLeg, field, leg: parentLeg };
   }
   return undefined;
 }
 
-function reversalValues(asked: CreateOrderInput, context: CreateContext): OrderValues {
+function reversalValues(input: CreateOrderInput, context: CreateContext): OrderValues {
   const { parent, workspaceId } = context;
-  if (parent?.legs === undefined) return valuesOfParent(legBy)(asked, context);
+  if (parent?.legs === undefined) return valuesOfParent(legBy)(input, context);
   const originals = legsOf(parent);
   const left = usedLegs(parent).map(remainingOf);
   const wanted: readonly Partial<Leg>[] =
-    asked.legs ?? left.flatMap((each, parentLeg) => (each.greaterThan(0) ? [{ parentLeg }] : []));
+    input.legs ?? left.flatMap((each, parentLeg) => (each.greaterThan(0) ? [{ parentLeg }] : []));
   const legs = inOrder(wanted).flatMap(({ parentLeg = 0, amount = left[parentLeg]?.toFixed() ?? '0' }): Leg[] => {
     const original = originals[parentLeg];
     return original === undefined ? [] : [{ ...legBy(original), amount, parentLeg }];
   });
-  const { parent: _, amount: __, ...others } = asked;
+  const { parent: _, amount: __, ...others } = input;
   return { ...others, workspaceId, ...ofAll(parent, legs), legs, parentId: parent.id };
 }
 

@@ -54,7 +54,7 @@ export interface OrderType {
   /** Which side is the workspace's EXTERNAL wallet; 'sometimes' by what the order refers to or leaves out. */
   readonly external?: Readonly<Partial<Record<'source' | 'target', 'always' | 'sometimes'>>>;
   /** Completes what was asked to an order's values. Pure. */
-  readonly values: (asked: CreateOrderInput, context: CreateContext) => OrderValues;
+  readonly values: (input: CreateOrderInput, context: CreateContext) => OrderValues;
   /** Whether it is posted only once no other order that refers to the same one is still to be posted; never, if absent. */
   readonly defers?: (order: Pick<Order, 'terms'>) => boolean;
   /** What its posting does: all of it, or none. @returns why it fails, if it does whatever its wallets hold. Pure. */
@@ -80,9 +80,9 @@ export interface ParentRule {
   /** Why it cannot refer to an order of this type; undefined if it can. @param type undefined if this release does not know it. */
   readonly refusesType: (type: OrderType | undefined) => ErrorName | undefined;
   /** Why a request's form does not fit the order that it refers to; undefined if it does. */
-  readonly refusesForm?: (parent: Order, asked: CreateOrderInput) => Misfit | undefined;
+  readonly refusesForm?: (parent: Order, input: CreateOrderInput) => Misfit | undefined;
   /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. */
-  readonly refusesUse: (parent: Order, asked: CreateOrderInput, now: Date) => Unusable | undefined;
+  readonly refusesUse: (parent: Order, input: CreateOrderInput, now: Date) => Unusable | undefined;
   /** What a leg has by the leg that it uses. @param isNamed whether the request named its legs. */
   readonly legBy: (parentLeg: Omit<Leg, 'amount'>, isNamed: boolean) => Partial<Leg>;
   /** What an order that refers to it uses of it once it is COMPLETED, for `verify`. */
@@ -99,7 +99,7 @@ export interface Misfit {
 export interface Unusable {
   readonly reason: FailureName;
   /** What helps to mend it: the state of the order, or how much of it is left. */
-  readonly told: string | Money;
+  readonly value: string | Money;
   /** The field at fault; the one that names the order, if absent. */
   readonly field?: string | undefined;
   /** Of which leg that is left; the first, if absent. */
@@ -124,7 +124,7 @@ export interface Use {
 export interface Command {
   readonly scope: Scope;
   /** A second scope that this request needs; undefined if none. */
-  readonly alsoNeeds?: (asked: CreateOrderInput) => Scope | undefined;
+  readonly alsoNeeds?: (input: CreateOrderInput) => Scope | undefined;
   /** The last part of its path. */
   readonly name: string;
   readonly operationId: string;
@@ -134,7 +134,7 @@ export interface Command {
   /** Validates the body, and describes it: with a name and an example. */
   readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<CreateOrderInput, 'type'>>;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
-  readonly refusesTime?: (asked: CreateOrderInput, now: Date) => WrongTime | undefined;
+  readonly refusesTime?: (input: CreateOrderInput, now: Date) => WrongTime | undefined;
   /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and how many orders wait. */
   readonly errors: readonly ErrorName[];
 }

@@ -57,8 +57,8 @@ interface GroupTransactionOptions {
   readonly collections: Pick<Collections, 'wallets' | 'orders'>;
   readonly writePosted: WritePosted;
   readonly currencies: {
-    readonly known: Currencies;
-    /** Brings `known` up to date: another process may have added a currency a moment ago. */
+    readonly current: Currencies;
+    /** Brings `current` up to date: another process may have added a currency a moment ago. */
     readonly readAgain: () => Promise<unknown>;
   };
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
   /** Before an order is refused for its currency: it may have been accepted by a process that has just added it. */
   async function learnCurrencies(orders: readonly OrderToPost[]): Promise<void> {
     const legs = orders.flatMap(unitOf).flatMap((order) => order.legs);
-    if (legs.every(({ currency }) => currencies.known.has(currency))) return;
+    if (legs.every(({ currency }) => currencies.current.has(currency))) return;
     await endIfHung(currencies.readAgain());
   }
 
@@ -155,7 +155,7 @@ async function commit(
     // A group of a test workspace has no orders of others.
     const now = await dateIn(workspaceIds[0] ?? '', session);
     const fold = (by: ReadonlyMap<string, Wallet>): Posting =>
-      foldOrders(ready, { wallets: by, parents }, currencies.known, now);
+      foldOrders(ready, { wallets: by, parents }, currencies.current, now);
     let posting = fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
     if (posting.unpostable.length > 0 && fromMemory.size > 0) posting = fold(await read(walletIds));

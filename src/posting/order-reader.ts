@@ -95,7 +95,7 @@ export class OrderReader {
     const workspaceIds = workspaces.map(({ id }) => id);
     // What was seen is not behind the last order that was read.
     const except = behind === '' ? workspaces.flatMap(({ seenIds }) => [...seenIds]) : [];
-    const { found: page, more } = await orders.findWaiting({ workspaceIds, behind, except }, pageSize);
+    const { orders: page, more } = await orders.findWaiting({ workspaceIds, behind, except }, pageSize);
     const byWorkspace = Map.groupBy(page, ({ workspaceId }) => workspaceId);
     for (const workspace of workspaces) {
       // If it was woken meanwhile, more may wait anywhere.

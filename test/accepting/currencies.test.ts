@@ -52,11 +52,11 @@ describe('a process', () => {
   test('follows what others add, and decimals that are changed', async () => {
     await record.add(settings({ BTC: 8 }));
     const own = await follow();
-    expect([own.known.get('BTC'), own.known.get('GEM')]).toEqual([8, undefined]);
+    expect([own.current.get('BTC'), own.current.get('GEM')]).toEqual([8, undefined]);
     await record.add(settings({ GEM: 2 }));
-    await waitFor(() => own.known.get('GEM') === 2);
+    await waitFor(() => own.current.get('GEM') === 2);
     expect(await record.change('BTC', { from: 8, to: 10 })).toBe(true);
-    await waitFor(() => own.known.get('BTC') === 10);
+    await waitFor(() => own.current.get('BTC') === 10);
     await own.close();
   });
 
@@ -64,7 +64,7 @@ describe('a process', () => {
     const own = await follow();
     await record.add(settings({ GEM: 2 }));
     await own.readAgain();
-    expect(own.known.get('GEM')).toBe(2);
+    expect(own.current.get('GEM')).toBe(2);
     await own.close();
   });
 });

@@ -48,7 +48,7 @@ export function testJournals(count: number, seed: number): void {
       await ensureSchema(db);
       const { id: workspaceId } = await collections.workspaces.create('test');
       const sessions = openPostingSessions(client, 1);
-      const known = { known: usualCurrencies, readAgain: () => Promise.resolve() };
+      const known = { current: usualCurrencies, readAgain: () => Promise.resolve() };
       const postGroup = createTestPostGroup(collections, createPostedWrites(db, 'test'), { currencies: known });
       const model = new LegModel();
       const wallets = await makeWallets(collections, workspaceId, model);

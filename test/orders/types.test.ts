@@ -132,7 +132,7 @@ describe('a capture', () => {
   it('is taken until the expiry of the hold, and not from then on', () => {
     const asked = { type: 'CAPTURE', ...amount('1') };
     const told = [-1, 0].map(
-      (ms) => typeOf(asked).parent?.refusesUse(hold(), asked, new Date(now.getTime() + 7 * dayMs + ms))?.told,
+      (ms) => typeOf(asked).parent?.refusesUse(hold(), asked, new Date(now.getTime() + 7 * dayMs + ms))?.value,
     );
     expect(told).toEqual([undefined, 'EXPIRED']);
   });

@@ -121,7 +121,7 @@ describe('an atomic batch', () => {
     for (let behind: string | undefined = ''; behind !== undefined;) {
       const range = { workspaceIds: [workspaceId], behind, except: [] };
       const page = await collections.orders.findWaiting(range, sizeMax);
-      read.push(...page.found.map((order) => unitOf(order).map(({ id }) => id)));
+      read.push(...page.orders.map((order) => unitOf(order).map(({ id }) => id)));
       behind = page.more?.id;
     }
     expect(read).toEqual(units);

@@ -36,7 +36,7 @@ const ranAtOnce = { withTransaction: (run: () => Promise<unknown>) => run() } as
 const ends = { workspaceId: 'ws', sourceWalletId: 'from', targetWalletId: 'to' };
 
 interface GroupPostParts extends Pick<Parameters<typeof createGroupTransaction>[0], 'collections' | 'writePosted'> {
-  readonly currencies?: { readonly known: Map<string, number>; readonly readAgain: () => Promise<unknown> };
+  readonly currencies?: { readonly current: Map<string, number>; readonly readAgain: () => Promise<unknown> };
   readonly recordFaults?: () => Promise<Set<string>>;
   readonly onHung?: (what: string) => never;
   readonly subscribersOf?: Parameters<typeof createGroupTransaction>[0]['subscribersOf'];
@@ -46,7 +46,7 @@ const notCalled = vi.fn<() => never>();
 
 function createGroupPost({ recordFaults = notCalled, onHung = notCalled, ...parts }: GroupPostParts) {
   const collections = { ...parts.collections, stuckOrders: { recordFaults } } as unknown as Collections;
-  const currencies = { known: createCurrencies(new Map()), readAgain: notCalled };
+  const currencies = { current: createCurrencies(new Map()), readAgain: notCalled };
   const endIfHung = createEndIfHung(onHung);
   return createTestPostGroup(collections, parts.writePosted, { currencies, ...parts, collections, endIfHung });
 }
@@ -63,7 +63,7 @@ async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string
     collections: { wallets: walletsRead } as unknown as Collections,
     recordFaults,
     writePosted: () => Promise.resolve(),
-    currencies: { known, readAgain: readCurrencies },
+    currencies: { current: known, readAgain: readCurrencies },
   });
   const outcomes = await postGroup([toPost(order)], { session: ranAtOnce, slot: 0 });
   return { outcome: outcomes.get(order.id), readCurrencies, recordFaults };

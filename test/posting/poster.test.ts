@@ -29,14 +29,14 @@ let unknownTypes: string[];
 
 async function findWaiting(range: Range, countMax: number) {
   reads.push(range);
-  const found = pending
+  const orders = pending
     .filter(({ id, workspaceId }) => range.workspaceIds.includes(workspaceId) && id > range.behind)
     .filter(({ id }) => !range.except.includes(id))
     .sort((a, b) => (`${a.workspaceId} ${a.id}` < `${b.workspaceId} ${b.id}` ? -1 : 1))
     .slice(0, countMax);
   await answer?.promise;
-  const last = found.length === countMax ? found.at(-1) : undefined;
-  return { found, more: last && { workspaceId: last.workspaceId, id: last.id } };
+  const last = orders.length === countMax ? orders.at(-1) : undefined;
+  return { orders, more: last && { workspaceId: last.workspaceId, id: last.id } };
 }
 
 const postGroup: PostGroup = (orders) => {

@@ -39,7 +39,7 @@ afterAll(() => {
 /** A process whose poster ends what it is told to. */
 function createProcess(
   instanceId: string,
-  { isPaused = (): boolean => false, goOnInTime = (_: string) => Promise.resolve(false) } = {},
+  { isPaused = (): boolean => false, goOnInTime = (id: string) => Promise.resolve(id === '') } = {},
 ) {
   const posting = new Map<string, { asked: number; readonly ended: PromiseWithResolvers<PostedWorkspace> }>();
   const left: [string, boolean][] = [];

@@ -29,7 +29,7 @@ export function createTestPostGroup(
   const parts: GroupParts = {
     ...{ collections, writePosted, clock: systemClock },
     dateIn: () => Promise.resolve((more.clock ?? systemClock)()),
-    currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
+    currencies: { current: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     subscribersOf: () => Promise.resolve(new Map()),
     remembered: createRememberedWallets(),
     endTransactions: () => Promise.resolve(),
@@ -63,7 +63,10 @@ export async function findWaiting(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<OrderToPost[]> {
-  const { found } = await orders.findWaiting({ workspaceIds: [workspaceId], behind: '', except: [] }, waitingMax);
+  const { orders: found } = await orders.findWaiting(
+    { workspaceIds: [workspaceId], behind: '', except: [] },
+    waitingMax,
+  );
   const byId = new Map(found.map((order) => [order.id, order]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

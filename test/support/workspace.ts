@@ -27,7 +27,13 @@ export async function createWorkspace(
   scopes = allScopes,
   ...more: string[]
 ): Promise<TestWorkspace> {
-  const { workspaceId } = await service.admin<{ workspaceId: string }>('workspace', 'create', '--name', 'test', ...more);
+  const { workspaceId } = await service.admin<{ workspaceId: string }>(
+    'workspace',
+    'create',
+    '--name',
+    'test',
+    ...more,
+  );
   await service.admin('member', 'add', '--workspace', workspaceId, '--user', 'owner');
   const key = await service.admin<{ apiKey: string; apiSecret: string }>(
     ...['key', 'create', '--workspace', workspaceId, '--owner', 'owner'],

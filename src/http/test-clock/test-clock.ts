@@ -130,11 +130,11 @@ export function testClockRoutes({ testTime, clock }: RouteParts): Route[] {
         errors: ['FIELD_MISSING', 'FIELD_OUT_OF_RANGE'],
       },
       prepare: async ({ workspaceId, body, hasWaited }) => {
-        const given = parse(AdvanceTestClock, body as object);
-        targetOf(given, (await testTime.read(workspaceId)).now);
+        const target = parse(AdvanceTestClock, body as object);
+        targetOf(target, (await testTime.read(workspaceId)).now);
         return async () => {
           const startedAt = performance.now();
-          const advanced = await testTime.advance(workspaceId, (now) => targetOf(given, now));
+          const advanced = await testTime.advance(workspaceId, (now) => targetOf(target, now));
           hasWaited(performance.now() - startedAt);
           return { data: shown(advanced) };
         };

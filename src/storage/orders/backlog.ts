@@ -49,8 +49,8 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       { $limit: countMax },
       { $group: { _id: '$workspaceId', orders: { $sum: 1 }, oldest: { $min: '$_id' } } },
     ];
-    const found = collection.aggregate<Counted>(stages, { hint, maxTimeMS: operatorMaxMs });
-    return (await found.toArray()).sort((a, b) => (a._id < b._id ? -1 : 1));
+    const counted = collection.aggregate<Counted>(stages, { hint, maxTimeMS: operatorMaxMs });
+    return (await counted.toArray()).sort((a, b) => (a._id < b._id ? -1 : 1));
   }
 
   /**
@@ -75,15 +75,15 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       { $limit: oldMax },
       { $group: { _id: null, since: { $min: { $max: ['$createdAt', '$executeAt'] } } } },
     ];
-    const found = collection.aggregate<{ since: Date }>(stages, { hint, maxTimeMS: operatorMaxMs });
-    const [old] = await found.toArray();
+    const counted = collection.aggregate<{ since: Date }>(stages, { hint, maxTimeMS: operatorMaxMs });
+    const [old] = await counted.toArray();
     return old?.since;
   }
 
   async function waitingOrders(filter: Document, countMax: number, maxTimeMS: number): Promise<UnsettledPlace[]> {
     const options = { projection: keys, maxTimeMS };
-    const found = await readUnsettled(collection, { ...filter, status: 'PENDING' }, countMax, options);
-    return found.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
+    const counted = await readUnsettled(collection, { ...filter, status: 'PENDING' }, countMax, options);
+    return counted.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
   }
 
   return {

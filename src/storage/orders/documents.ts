@@ -109,9 +109,9 @@ export function toOrderToPost(document: DocumentToPost, others: readonly Documen
     createdAt: document.createdAt,
   };
   if (otherIds === undefined) return order;
-  const found = new Map(others.map((other) => [other._id, other]));
+  const byId = new Map(others.map((other) => [other._id, other]));
   const otherOf = (id: string): OrderToPost => {
-    const other = found.get(id);
+    const other = byId.get(id);
     const none = order.legs.map((leg) => ({ ...leg, amount: new Money(NaN) }));
     return other === undefined ? { ...order, id, legs: none } : toOrderToPost(other);
   };

@@ -45,21 +45,7 @@ export function openDueOrders(db: Db) {
 
   return {
     /** How many have been due since before a moment, up to {@link lateCountedMax}, and since when the longest. */
-    async late(
-      status: DueStatus,
-      before: Date,
-    ): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
-      const filter = { status, dueAt: { $gt: longAgo, $lte: before }, workspaceId: ofRealTime };
-      const options = {
-        hint: orderIndexes.dueByTime,
-        limit: lateCountedMax,
-        projection: { dueAt: 1 },
-        maxTimeMS: operatorMaxMs,
-      };
-      const rows = await collection.find(filter, { ...options, ...inOneReply(lateCountedMax) }).toArray();
-      const times = rows.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
-      return { count: rows.length, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
-    },
+    late: (status: DueStatus, before: Date): Promise<LateOrders> => countLate(collection, status, before),
 
     /**
      * How many of a workspace wait for their time, or are late, counted up to `countMax`.
@@ -79,19 +65,19 @@ export function openDueOrders(db: Db) {
      */
     async workspaces(status: DueStatus, now: Date): Promise<string[]> {
       const options = { hint: orderIndexes.dueByTime, maxTimeMS: operatorMaxMs };
-      const found: string[] = [];
+      const ids: string[] = [];
       for (let looks = 0; looks < looksMax; looks += 1) {
-        const others = { workspaceId: { ...ofRealTime, ...(found.length === 0 ? {} : { $nin: found }) } };
+        const others = { workspaceId: { ...ofRealTime, ...(ids.length === 0 ? {} : { $nin: ids }) } };
         const stages = [
           { $match: { status, dueAt: { $gt: longAgo, $lte: now }, ...others } },
           { $limit: keysMax },
           { $group: { _id: '$workspaceId', orders: { $sum: 1 } } },
         ];
         const page = await collection.aggregate<{ _id: string; orders: number }>(stages, options).toArray();
-        found.push(...page.map(({ _id }) => _id));
+        ids.push(...page.map(({ _id }) => _id));
         if (page.reduce((sum, { orders }) => sum + orders, 0) < keysMax) break;
       }
-      return found;
+      return ids;
     },
 
     /** Those of a workspace that are due, the longest due first. @throws if its shard does not answer in time. */
@@ -178,4 +164,23 @@ export function openDueOrders(db: Db) {
         return released;
       }),
   };
+}
+
+interface LateOrders {
+  readonly count: number;
+  readonly oldestAt: Date | undefined;
+}
+
+/** Those of test workspaces are late by clocks that are not the operator's. */
+async function countLate(collection: Collection<OrderDocument>, status: DueStatus, before: Date): Promise<LateOrders> {
+  const filter = { status, dueAt: { $gt: longAgo, $lte: before }, workspaceId: ofRealTime };
+  const options = {
+    hint: orderIndexes.dueByTime,
+    limit: lateCountedMax,
+    projection: { dueAt: 1 },
+    maxTimeMS: operatorMaxMs,
+  };
+  const rows = await collection.find(filter, { ...options, ...inOneReply(lateCountedMax) }).toArray();
+  const times = rows.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
+  return { count: rows.length, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
 }

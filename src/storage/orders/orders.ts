@@ -157,7 +157,7 @@ async function findWaiting(
   { workspaceIds, behind, except }: WaitingRange,
   sizeMax: number,
   session: ClientSession,
-): Promise<{ found: OrderToPost[]; more: UnsettledPlace | undefined }> {
+): Promise<{ orders: OrderToPost[]; more: UnsettledPlace | undefined }> {
   const workspaceId = anyOf(workspaceIds);
   const others = except.length === 0 ? {} : { $nin: [...except] };
   const filter = { workspaceId, status: 'PENDING', _id: { $gt: behind, ...others } } as const;
@@ -170,11 +170,11 @@ async function findWaiting(
   const partial = units.filter((unit) => !isWholeUnit(unit)).map(({ first }) => ({ ...first, id: first._id }));
   // Another worker may have posted a batch between the two reads. If none has, an order of it is gone.
   const still = await findStillPending(collection, partial, session);
-  const found = units.filter((unit) => isWholeUnit(unit) || still.has(unit.first._id));
+  const ready = units.filter((unit) => isWholeUnit(unit) || still.has(unit.first._id));
   const isCut = page.length === sizeMax || taken.length < firsts.length;
   const last = taken.length < firsts.length ? taken.at(-1) : page.at(-1);
   return {
-    found: found.map(({ first, others }) => toOrderToPost(first, others)),
+    orders: ready.map(({ first, others }) => toOrderToPost(first, others)),
     more: isCut && last !== undefined ? { workspaceId: last.workspaceId, id: last._id } : undefined,
   };
 }

@@ -65,14 +65,14 @@ export async function ensureIndexes(collection: Collection, declared: readonly I
 function conflict(
   { collectionName }: Collection,
   wanted: IndexDeclaration,
-  found: IndexDescriptionInfo,
+  stored: IndexDescriptionInfo,
   cause?: unknown,
 ): IndexConflictError {
   const message = [
     `the index ${wanted.name} of ${collectionName} cannot be built, because another is in its place:`,
-    `  in the database: ${found.name ?? ''} ${definitionOf(found)}`,
+    `  in the database: ${stored.name ?? ''} ${definitionOf(stored)}`,
     `  this code wants: ${wanted.name} ${definitionOf(wanted)}`,
-    `Drop the one in the database with db.${collectionName}.dropIndex("${found.name ?? ''}") and start again, or run the`,
+    `Drop the one in the database with db.${collectionName}.dropIndex("${stored.name ?? ''}") and start again, or run the`,
     'release that built it; docs/deployment.md, "Changing an index", says what to mind.',
   ].join('\n');
   return new IndexConflictError(message, { cause });

@@ -277,15 +277,15 @@ export async function ensureSchema(db: Db, isUpgrade = false): Promise<void> {
   const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));
   for (const [name, indexes] of Object.entries(schema)) {
     const validation = validationOf(name);
-    const found = existing.get(name);
-    if (found === undefined) {
+    const stored = existing.get(name);
+    if (stored === undefined) {
       await db.createCollection(name, validation).catch((error: unknown) => {
         // Another process was faster.
         if (!isServerError(error, 'NamespaceExists')) throw error;
       });
     }
     // Claimed again, because a newer process may have started since the collections were listed.
-    if (found !== undefined && !isIn(validation, found) && (await claimValidators(db))) {
+    if (stored !== undefined && !isIn(validation, stored) && (await claimValidators(db))) {
       await db.command({ collMod: name, ...validation });
     }
     await ensureIndexes(db.collection(name), indexes);

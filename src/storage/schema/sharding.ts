@@ -50,12 +50,12 @@ export async function shardCollections(db: Db): Promise<string[]> {
   const divided: string[] = [];
   for (const [name, key] of Object.entries(shardKeys)) {
     const ns = `${db.databaseName}.${name}`;
-    const found = await keyOf(db, ns);
-    if (found === undefined) {
+    const storedKey = await keyOf(db, ns);
+    if (storedKey === undefined) {
       await admin.command({ shardCollection: ns, key });
       divided.push(name);
-    } else if (!isDeepStrictEqual(found, key)) {
-      const keys = `${JSON.stringify(found)}, and this code needs ${JSON.stringify(key)}`;
+    } else if (!isDeepStrictEqual(storedKey, key)) {
+      const keys = `${JSON.stringify(storedKey)}, and this code needs ${JSON.stringify(key)}`;
       throw new ShardingError(
         `the collection ${name} is sharded by ${keys}; a key cannot be changed before MongoDB 5.0`,
       );
