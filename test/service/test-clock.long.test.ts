@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
+import { createClient } from '../../packages/client/src/index.ts';
 import { outcomesOf, sendBatch } from '../support/batches.ts';
 import { expectSoundBooks, type OrderData } from '../support/orders.ts';
 import { processesForTests } from '../support/service.ts';
-import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { allScopes, createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
 /*
@@ -13,12 +14,6 @@ import { startReceiver } from '../webhooks/delivering.ts';
 interface Clock {
   now: string;
 }
-interface Advanced extends Record<'from' | 'to', string> {
-  done: boolean;
-  started: number;
-  expired: number;
-}
-
 const monthMs = 31 * 86_400_000;
 const momentMs = 12 * 3_600_000;
 const linesMax = 500;
@@ -28,12 +23,6 @@ const service = await processesForTests({
   env: { WEBHOOK_ALLOW_LOCAL: 'true', KEY_RATE_PER_SECOND: '1000000' },
 });
 afterAll(() => receiver.close());
-
-async function advance({ client }: TestWorkspace, body: object): Promise<Advanced> {
-  const { status, envelope, text } = await client.request<Advanced>('POST', '/api/v1/test/clock', { body });
-  if (status !== 200) throw new Error(text);
-  return envelope!.data;
-}
 
 /** Twice a day some orders come due and some holds expire. @returns what was told of them, by the time since the month began. */
 async function month(count: number): Promise<string[]> {
@@ -59,16 +48,12 @@ async function month(count: number): Promise<string[]> {
   receiver.received.length = 0;
 
   const startedAt = performance.now();
-  const advanced = await advance(workspace, { advanceBy: 'P31D' });
-  const counts = { started: advanced.started, expired: advanced.expired };
-  for (let last = advanced; !last.done;) {
-    last = await advance(workspace, { to: advanced.to });
-    counts.started += last.started;
-    counts.expired += last.expired;
-  }
+  const { apiKey, apiSecret } = workspace;
+  const client = createClient({ baseUrl: service.baseUrl, apiKey, apiSecret });
+  const { started, expired } = await client.test.clock.advance({ by: 'P31D' });
   const seconds = (performance.now() - startedAt) / 1_000;
   process.stdout.write(`${count} orders and holds, and as many webhooks, came due in ${seconds.toFixed(1)} s\n`);
-  expect(counts).toEqual({ started: count - count / 10, expired: count / 10 });
+  expect({ started, expired }).toEqual({ started: count - count / 10, expired: count / 10 });
 
   const told = receiver.received.map(
     ({ body }) => JSON.parse(body) as { timestamp: string; type: string; data: OrderData },
