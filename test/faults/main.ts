@@ -19,7 +19,7 @@ const helpText = [
   '  --stacks N       how many stacks run at once (default: 1)',
   '  --redis-cluster  Redis is a cluster of three masters, of which one at a time is killed or hangs',
   '  --clients N      how many clients send requests (default: two to each workspace)',
-  '  --rate N         requests a second of all clients (default: three of each); half of their creates repeat earlier ones',
+  '  --rate N         orders a second of all clients (default: three of each), half of them sent before; they read besides',
   '',
   'Faults:',
   ...listed(faults),

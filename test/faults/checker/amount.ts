@@ -8,8 +8,21 @@ export type Units = bigint;
 
 const scaleDigits = 40;
 
+/** What was read before: the same amounts are met again and again. */
+const known = new Map<unknown, Units>();
+const stored = new WeakMap<Decimal128, Units>();
+
 /** @throws where it is no finite decimal, or finer than a unit. */
 export function unitsOf(value: unknown): Units {
+  const units = value instanceof Decimal128 ? stored.get(value) : known.get(value);
+  if (units !== undefined) return units;
+  const read = readUnits(value);
+  if (value instanceof Decimal128) stored.set(value, read);
+  else known.set(value, read);
+  return read;
+}
+
+function readUnits(value: unknown): Units {
   const text = value instanceof Decimal128 || typeof value === 'string' ? value.toString() : `of type ${typeof value}`;
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/.exec(text);
   if (parts === null) throw new Error(`${text} is not an amount`);

@@ -60,10 +60,15 @@ export function historiesOf({ wallets, flows, orders }: RawBooks): Histories {
   return { orders: new Map(orders.map((order) => [order._id, order])), wallets: new Map(entries) };
 }
 
-/** How many of the flows are from before a time. */
+/** How many of the flows are from before a time: they are in order, or the books are found wrong. */
 export function countBefore({ flows }: History, endMs: number): number {
-  const first = flows.findIndex(({ createdAt }) => !(createdAt instanceof Date) || createdAt.getTime() >= endMs);
-  return first === -1 ? flows.length : first;
+  let [low, high] = [0, flows.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (Number(flows[middle]!['createdAt']) >= endMs) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** How many of the flows are final, as an answer says: those dated up to its `settledUntil`, which is inclusive. */

@@ -17,7 +17,7 @@ interface ClientTools {
   repeatable: Sent[];
   /** Begins every bizId of this client. */
   name: string;
-  /** How many requests it sends a second while they are answered at once. */
+  /** How many orders it sends a second, new or again, while they are answered at once. */
   ratePerSecond: number;
   signal: AbortSignal;
 }
@@ -37,11 +37,14 @@ const followMs = 1_500;
  * several of them on their way.
  */
 const atOnceMax = 4;
-const readsAtOnce = 2;
-/** Of such a burst: the new orders, those sent before, and what it reads. */
-const burstSize = 2 * ((1 + atOnceMax) / 2) + readsAtOnce;
+/** Of such a burst: the new orders, and those sent before. */
+const burstSize = 2 * ((1 + atOnceMax) / 2);
+/** What it reads besides: the more, the likelier that a read meets a change. */
+const readsAtOnce = 4;
 /** How often the new orders of a burst are one request. */
 const batchPercent = 20;
+/** How often one is sent alone, followed, and its wallets read right before and right after. */
+const watchedPercent = 40;
 /** Between two bursts, of the time that the rate leaves. */
 const pausePercent = [50, 150] as const;
 /** Of those that were sent before, half are among the last ones, some of which have no answer yet. */
@@ -88,8 +91,12 @@ function newOrder({ name, books, record, choices, repeatable }: Client, count: n
 }
 
 async function runOrder(client: Client, sent: Sent): Promise<void> {
+  const isWatched = client.choices.chance(watchedPercent);
+  if (isWatched) await read(client, sent);
   await submit(client, [sent]);
-  if (sent.acknowledged !== undefined && client.choices.chance(30)) await follow(client, sent.acknowledged.transferId);
+  if (!isWatched || sent.acknowledged === undefined) return;
+  await follow(client, sent.acknowledged.transferId);
+  await read(client, sent);
 }
 
 /** Sends again what was sent before, whether it was answered or not. */
@@ -178,9 +185,9 @@ async function follow({ stack, record, choices, signal, api }: Client, transferI
 }
 
 /** Asks for a balance, a statement or a list of its workspace, and walks on through some of the list. */
-async function read(client: Client): Promise<void> {
+async function read(client: Client, after?: Sent): Promise<void> {
   const { books, choices, repeatable } = client;
-  await walk(chooseRead(books, repeatable, choices), (...asked) => readPage(client, ...asked));
+  await walk(chooseRead(books, repeatable, choices, after), (...asked) => readPage(client, ...asked));
 }
 
 async function readPage(

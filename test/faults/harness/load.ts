@@ -16,7 +16,7 @@ export interface Load extends LoadRecord {
 export interface LoadOptions {
   /** How many clients there are in all; two of a workspace, if not given, which meet on its wallets. */
   clients?: number | undefined;
-  /** How many requests they send a second in all, while they are answered at once. */
+  /** How many orders they send a second in all, new or again, while they are answered at once; they read besides. */
   ratePerSecond?: number | undefined;
 }
 

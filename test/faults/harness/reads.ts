@@ -13,30 +13,39 @@ interface Read {
 }
 
 /** How far back it is asked: to a moment about which figures are not final yet, or to one about which they may be. */
-const pastMs: readonly (readonly [number, number])[] = [
-  [50, 2_000],
-  [1_000, 200_000],
-];
+const pastMs: Readonly<Record<'near' | 'far', readonly [number, number]>> = {
+  near: [50, 2_000],
+  far: [1_000, 200_000],
+};
+const nearPercent = 75;
 const ordersPath = '/api/v1/transfer/query/orders';
 /** Of the pages of a walk, and how many of them. */
-const sizes = [2, 30] as const;
+const sizes = [1, 10] as const;
 const pagesMax = 6;
 const filters: readonly Record<string, string>[] = [
   ...[{}, {}, { status: 'COMPLETED' }, { status: 'PENDING' }, { status: 'FAILED' }],
   ...[{ type: 'JOURNAL' }, { type: 'TRANSFER' }, { currency: 'USD' }, { currency: 'USDT', status: 'COMPLETED' }],
 ];
-/** Of a walk through a whole list. */
-const whole = { query: { size: '100' }, pagesMax: 1_000 };
+/** Of a walk through the newest rows of a list. */
+const newest = { query: { size: '10' }, pagesMax: 4 };
 const readAtOnce = 50;
 /** A request that is answered 503 once all is repaired is sent again so often. */
 const attemptsMax = 10;
 const pauseMs = 200;
 
-/** One of all that clients are told of wallets and orders. @param sent of which one may be asked for. */
-export function chooseRead({ wallets }: PreparedBooks, sent: readonly Sent[], choices: Choices): Read {
-  const wallet = choices.pick([...wallets.values()].flat());
+/** Of reads of wallets those that are of one which is in most transfers: there reads meet most changes. */
+const busyPercent = 70;
+
+/**
+ * One of all that clients are told of wallets and orders.
+ * @param sent of which one may be asked for. @param after whose wallets are asked for; any, if not given.
+ */
+export function chooseRead({ wallets }: PreparedBooks, sent: readonly Sent[], choices: Choices, after?: Sent): Read {
+  const each = choices.pick([...wallets.values()]);
+  const moved = [...wallets.values()].flat().filter((id) => after !== undefined && isOf(after, id));
+  const wallet = choices.pick(moved.length > 0 ? moved : choices.chance(busyPercent) ? each.slice(0, 1) : each);
   const known = sent.flatMap(({ acknowledged }) => acknowledged?.transferId ?? []);
-  const past = (): number => choices.whole(...choices.pick(pastMs));
+  const past = (): number => choices.whole(...(choices.chance(nearPercent) ? pastMs.near : pastMs.far));
   const [to, from] = [past(), past()].toSorted((a, b) => a - b).map(ago);
   const ofWallet = `/api/v1/wallets/${wallet}`;
   const orders = choices.pick([ordersPath, `${ordersPath}/wallet/${wallet}`]);
@@ -47,6 +56,7 @@ export function chooseRead({ wallets }: PreparedBooks, sent: readonly Sent[], ch
     { path: `${ofWallet}/balance`, query: {} },
     { path: choices.pick([ofWallet, '/api/v1/wallets']), query: {} },
     { path: `${ofWallet}/balance`, query: { at: to! } },
+    { path: `${ofWallet}/balance`, query: { at: ago(pastMs.near[0]) } },
     { path: `${ofWallet}/statement`, query: { from: from!, to: to!, size }, pagesMax },
     { path: `${ofWallet}/flows`, query: { size, ...direction, ...range }, pagesMax },
     { path: orders, query: { size, ...choices.pick(filters), ...range }, pagesMax },
@@ -54,6 +64,12 @@ export function chooseRead({ wallets }: PreparedBooks, sent: readonly Sent[], ch
     ...(known.length === 0 ? [] : [{ path: `${ordersPath}/${choices.pick(known)}/completed`, query: {} }]),
   ];
   return choices.pick(reads);
+}
+
+function isOf({ command }: Sent, walletId: string): boolean {
+  return command.means.legs.some(
+    ({ sourceWalletId, targetWalletId }) => sourceWalletId === walletId || targetWalletId === walletId,
+  );
 }
 
 /** Reads a list page by page, each by the cursor of the one before. @param ask gives undefined where it had no answer. */
@@ -75,7 +91,7 @@ function ago(ms: number): string {
 
 /**
  * Reads each id that was told from a place on among all that was told, under its bizId and by itself, each wallet's balance, and
- * walks through all orders and flows.
+ * walks through the newest orders and flows.
  * What is answered is told as well, and checked with the rest. @returns a sentence for each read that is not answered 200.
  */
 export async function readAgain(stack: Stack, since: number): Promise<string[]> {
@@ -90,10 +106,11 @@ export async function readAgain(stack: Stack, since: number): Promise<string[]> 
   }
   const failed: string[] = [];
   for (const books of stack.books) {
-    const wallets = [...books.wallets.values()].flat().map((id) => `/api/v1/wallets/${id}`);
+    const ids = [...books.wallets.values()];
+    const busy = ids.map(([id]) => `/api/v1/wallets/${id!}/flows`);
     const left: Read[] = [
-      ...wallets.map((path) => ({ path: `${path}/balance`, query: {} })),
-      ...[ordersPath, ...wallets.map((path) => `${path}/flows`)].map((path) => ({ path, ...whole })),
+      ...ids.flat().map((id) => ({ path: `/api/v1/wallets/${id}/balance`, query: {} })),
+      ...[ordersPath, ...busy].map((path) => ({ path, ...newest })),
       ...Array.from(asked.get(books.workspaceId) ?? [], (path) => ({ path, query: {} })),
     ];
     const api = createApi(books, stack.told);
