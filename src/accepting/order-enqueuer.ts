@@ -1,3 +1,4 @@
+import { isTestWorkspace } from '../domain/ids.ts';
 import type { Logger } from '../log.ts';
 import type { Order } from '../orders/order.ts';
 import type { PostingQueue } from '../queue/posting-queue.ts';
@@ -14,11 +15,14 @@ export class OrderEnqueuer {
   }
 
   /**
-   * Enqueues those of some orders that are PENDING: a SCHEDULED one has nothing for a worker until its time.
+   * Enqueues those of some orders that are PENDING: a SCHEDULED one has nothing for a worker until its time, but in a test
+   * workspace, whose worker looks when that is.
    * @param causes the spans that created the orders.
    */
   enqueue(orders: readonly Order[], causes: readonly string[]): void {
-    const workspaceIds = orders.filter(({ status }) => status === 'PENDING').map(({ workspaceId }) => workspaceId);
+    const workspaceIds = orders
+      .filter(({ status, workspaceId }) => status === 'PENDING' || isTestWorkspace(workspaceId))
+      .map(({ workspaceId }) => workspaceId);
     if (workspaceIds.length === 0) return;
     const wake = this.#queue
       .wake(workspaceIds, causes)

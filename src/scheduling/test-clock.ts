@@ -7,7 +7,8 @@ import type { PostingQueue } from '../queue/posting-queue.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
-import { advanceUnderWay, timeBy, type Advance } from '../storage/test-clocks.ts';
+import type { ClientSession } from '../storage/shared/transaction.ts';
+import { advanceUnderWay, timeBy, type Advance, type TestClock } from '../storage/test-clocks.ts';
 import { batchLimits } from '../waiting/batcher.ts';
 import { startSingleton, type LeaseCandidate } from '../waiting/singleton.ts';
 import { expiryGraceMs } from './expiry.ts';
@@ -20,7 +21,7 @@ import { expiryGraceMs } from './expiry.ts';
 
 export type TimeSources = Pick<
   Collections,
-  'dueOrders' | 'testClocks' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'
+  'backlog' | 'dueOrders' | 'testClocks' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'
 >;
 
 /** How many orders are done at once. */
@@ -102,7 +103,7 @@ export function createGoOnInTime(
   webhookQueue: Pick<WebhookQueue, 'wakeNow'>,
   clock: Clock,
 ): (workspaceId: string) => Promise<boolean> {
-  const { dueOrders: orders, testClocks } = sources;
+  const { backlog, dueOrders: orders, testClocks } = sources;
 
   /** Sends what is due. @returns once it was sent, or after a while. */
   async function send(due: readonly DueEndpoint[], workspaceId: string, now: Date): Promise<void> {
@@ -117,17 +118,25 @@ export function createGoOnInTime(
   const pageOf = (workspaceId: string, status: DueStatus, by: Date) =>
     orders.of(workspaceId, status, { now: by, countMax: pageSize, maxTimeMS: readMaxMs });
 
+  const countIn =
+    (workspaceId: string, advance: Advance | undefined, what: 'started' | 'expired') =>
+    async (due: number, session: ClientSession): Promise<unknown> =>
+      advance && due > 0 && testClocks.count(workspaceId, advance, what, due, session);
+
   async function start(workspaceId: string, now: Date, advance: Advance | undefined): Promise<void> {
-    const started = await orders.start(workspaceId, idsOf(await pageOf(workspaceId, 'SCHEDULED', now)), now);
-    if (advance !== undefined) await testClocks.count(workspaceId, advance, 'started', started.length);
+    const ids = idsOf(await pageOf(workspaceId, 'SCHEDULED', now));
+    await orders.startAt(workspaceId, ids, now, countIn(workspaceId, advance, 'started'));
   }
 
-  async function moveOn(workspaceId: string, advance: Advance, now: Date, due: Due): Promise<void> {
+  async function moveOn(workspaceId: string, advance: Advance, own: TestClock, due: Due): Promise<void> {
+    const now = own.at;
+    // Recorded since it was posted, such as by a receiver of what was sent.
+    if ((await backlog.countOf(workspaceId, 1)) > 0) return;
     if (now < advance.to) {
       if (now.getTime() === advance.from.getTime()) await orders.startSlow(workspaceId);
       const next = firstOf([due.scheduled, due.hold, ...due.endpoints]) ?? never;
       const at = next < advance.to ? next : advance.to;
-      const isMoved = await testClocks.moveTo(workspaceId, advance, at);
+      const isMoved = await testClocks.moveTo(workspaceId, own, advance, at);
       if (isMoved && due.scheduled !== undefined && due.scheduled.dueAt <= at) await start(workspaceId, at, advance);
       return;
     }
@@ -138,14 +147,16 @@ export function createGoOnInTime(
   }
 
   return async (workspaceId) => {
-    const [own, scheduled, firstHold] = await Promise.all([
-      testClocks.read(workspaceId),
-      firstDue(sources, workspaceId, 'SCHEDULED'),
-      firstDue(sources, workspaceId, 'COMPLETED'),
-    ]);
+    const own = await testClocks.read(workspaceId);
     const realNow = clock();
     const now = timeBy(own, realNow);
     const advance = advanceUnderWay(own, realNow);
+    // Before the orders, so that what a receiver made of an event is found after it.
+    const endpoints = advance === undefined ? [] : await dueEndpoints(sources, workspaceId);
+    const [scheduled, firstHold] = await Promise.all([
+      firstDue(sources, workspaceId, 'SCHEDULED'),
+      firstDue(sources, workspaceId, 'COMPLETED'),
+    ]);
     if (scheduled !== undefined && scheduled.dueAt <= now) {
       await start(workspaceId, now, advance);
       return true;
@@ -157,8 +168,8 @@ export function createGoOnInTime(
     if (hold !== undefined && hold.dueAt <= expiredBy) {
       const expired = await pageOf(workspaceId, 'COMPLETED', expiredBy);
       const releaseOf = (one: Order): Order => releaseOfExpired(one, now);
-      const released = await orders.releaseExpired(workspaceId, idsOf(expired), releaseOf, now);
-      if (advance !== undefined) await testClocks.count(workspaceId, advance, 'expired', released.length);
+      const count = countIn(workspaceId, advance, 'expired');
+      const released = await orders.releaseExpired(workspaceId, idsOf(expired), releaseOf, now, count);
       if (released.length > 0) return true;
       // An order that is set aside uses them.
       hold = await firstDue(sources, workspaceId, 'COMPLETED', expired.at(-1));
@@ -170,10 +181,9 @@ export function createGoOnInTime(
       if (wakeAt?.getTime() === own.wakeAt?.getTime()) return false;
       return !(await testClocks.wakeAt(workspaceId, own, wakeAt));
     }
-    const endpoints = await dueEndpoints(sources, workspaceId);
     const toSend = endpoints.filter(({ dueAt }) => dueAt <= now);
     if (toSend.length > 0) await send(toSend, workspaceId, now);
-    else await moveOn(workspaceId, advance, now, { scheduled, hold, endpoints });
+    else await moveOn(workspaceId, advance, own, { scheduled, hold, endpoints });
     return true;
   };
 }

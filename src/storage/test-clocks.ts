@@ -10,6 +10,8 @@ export interface TestClock {
   readonly since: Date;
   /** The real time at which something is due next, if nobody puts the clock forward; null if nothing will be. */
   readonly wakeAt: Date | null;
+  /** How many transactions it has dated; absent before the first. */
+  readonly dated?: number;
   /** The last time that it was put forward; absent before the first. */
   readonly advance?: Advance;
   /** The time before that, whose answer may still be to come. */
@@ -71,9 +73,17 @@ export function openTestClocks(db: Db, clock: Clock) {
   };
 
   /** Changes the clock for as long as an advance is under way. @returns whether it still was. */
-  async function during({ id }: Pick<Advance, 'id'>, workspaceId: string, update: object): Promise<boolean> {
+  async function during(
+    { id }: Pick<Advance, 'id'>,
+    { workspaceId, ...asRead }: { workspaceId: string; [field: string]: unknown },
+    update: object,
+    session?: ClientSession,
+  ): Promise<boolean> {
     const isUnderWay = { 'clock.advance.id': id, 'clock.advance.isDone': false, 'clock.since': { $gt: clock() } };
-    return (await collection.updateOne({ _id: workspaceId, ...isUnderWay }, update)).matchedCount === 1;
+    const options = session === undefined ? {} : { session };
+    return (
+      (await collection.updateOne({ _id: workspaceId, ...isUnderWay, ...asRead }, update, options)).matchedCount === 1
+    );
   }
 
   return {
@@ -82,26 +92,37 @@ export function openTestClocks(db: Db, clock: Clock) {
 
     dateIn,
 
-    /** Begins to put a clock forward. @param until the real time up to which it stands still. @returns whether it was as read. */
+    /**
+     * Begins to put a clock forward. @param until the real time up to which it stands still; it is looked at then, whoever has
+     * died. @returns whether it was as read.
+     */
     async begin(workspaceId: string, asRead: TestClock, advance: Advance, until: Date): Promise<boolean> {
       const { at, since, advance: before } = asRead;
       const ofBefore = before === undefined ? {} : { 'clock.before': before };
-      const change = { 'clock.at': advance.from, 'clock.since': until, 'clock.advance': advance, ...ofBefore };
+      const stopped = { 'clock.at': advance.from, 'clock.since': until, 'clock.wakeAt': until };
+      const change = { ...stopped, 'clock.advance': advance, ...ofBefore };
       const filter = { _id: workspaceId, 'clock.at': at, 'clock.since': since };
       return (await collection.updateOne(filter, { $set: change })).matchedCount === 1;
     },
 
-    /** Moves a clock on. @returns whether its advance was still under way. */
-    moveTo: (workspaceId: string, advance: Advance, at: Date): Promise<boolean> =>
-      during(advance, workspaceId, { $set: { 'clock.at': at } }),
+    /** Moves a clock on. @returns whether its advance was still under way, and it stood and had dated as read. */
+    moveTo: (workspaceId: string, asRead: TestClock, advance: Advance, at: Date): Promise<boolean> => {
+      const stands = { workspaceId, 'clock.at': asRead.at, 'clock.dated': asRead.dated ?? null };
+      return during(advance, stands, { $set: { 'clock.at': at } });
+    },
 
-    /** Counts what came due. */
-    count: (workspaceId: string, advance: Advance, what: 'started' | 'expired', by: number): Promise<boolean> =>
-      during(advance, workspaceId, { $inc: { [`clock.advance.${what}`]: by } }),
+    /** Counts what came due, in the transaction that does it. */
+    count: (
+      workspaceId: string,
+      advance: Advance,
+      what: 'started' | 'expired',
+      by: number,
+      session: ClientSession,
+    ): Promise<boolean> => during(advance, { workspaceId }, { $inc: { [`clock.advance.${what}`]: by } }, session),
 
     /** Ends an advance: the clock runs on from where it stands. */
     end: (workspaceId: string, advance: Advance): Promise<boolean> =>
-      during(advance, workspaceId, { $set: { 'clock.since': clock(), 'clock.advance.isDone': true } }),
+      during(advance, { workspaceId }, { $set: { 'clock.since': clock(), 'clock.advance.isDone': true } }),
 
     /** Has a test workspace looked at when something will be due. */
     async expect(workspaceId: string, dueAt: Date): Promise<void> {

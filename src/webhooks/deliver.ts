@@ -62,9 +62,9 @@ async function recordResult(
 ): Promise<void> {
   const { testClocks, webhookDeliveries, webhookEndpoints, webhookOutbox } = collections;
   const [realNow, now] = [clock(), (await testClocks.clockOf(endpoint.workspaceId))()];
-  const { failures, failingSince, retryAt } = failuresAfter(endpoint, result, now);
+  const { failures, failingSince, retryAt } = failuresAfter(endpoint, result);
   // A run that sent nothing says nothing about the receiver.
-  const isFailingTooLong = result.isFailing && isTooLong(failingSince, now);
+  const isFailingTooLong = result.isFailing && isTooLong(failingSince, result.at);
   const disabledReason = result.isGone ? 'GONE' : isFailingTooLong ? 'FAILING' : undefined;
   if (result.delivered > 0) await webhookDeliveries.prune(endpoint);
   const [retries, entries, nextDue] = await Promise.all([
@@ -96,7 +96,7 @@ async function recordResult(
   }
 }
 
-function failuresAfter(endpoint: WebhookEndpoint, { delivered, isFailing, retryAfterMs }: RunResult, now: Date) {
+function failuresAfter(endpoint: WebhookEndpoint, { delivered, isFailing, retryAfterMs, at: now }: RunResult) {
   if (!isFailing && delivered === 0) {
     const { failures, failingSince } = endpoint;
     return { failures, failingSince, retryAt: null };

@@ -56,6 +56,8 @@ export interface RunContext {
 /** What a run says about an endpoint. */
 export interface RunResult {
   readonly delivered: number;
+  /** When it attempted the last, by the workspace's clock, which may have been put forward since. */
+  readonly at: Date;
   readonly isFailing: boolean;
   /** Its receiver answered 410: gone for good. */
   readonly isGone: boolean;
@@ -76,6 +78,7 @@ export class Run {
   readonly #limit = pLimit(requestsInFlightMax);
   readonly #startedAt = performance.now();
   #delivered = 0;
+  #attemptedAt: Date | undefined;
   #failuresInRow = 0;
   #isGone = false;
   #retryAfterMs = 0;
@@ -97,6 +100,7 @@ export class Run {
     while (!this.#isOver && ((await this.#sendNext()) || (await this.#isMoreSoon())) && (await this.#isUnchanged()));
     return {
       delivered: this.#delivered,
+      at: this.#attemptedAt ?? this.#clock(),
       isFailing: this.#hasFailed || (this.#failuresInRow > 0 && this.#delivered === 0),
       isGone: this.#isGone,
       retryAfterMs: this.#retryAfterMs,
@@ -215,7 +219,8 @@ export class Run {
     // It holds for all requests, also if one that was sent before is taken after it.
     this.#retryAfterMs = Math.max(this.#retryAfterMs, result.retryAfterMs);
     this.#isGone ||= result.status === gone;
-    const attempted = afterAttempt(delivery, result, this.#clock());
+    this.#attemptedAt = this.#clock();
+    const attempted = afterAttempt(delivery, result, this.#attemptedAt);
     if (attempted.state === 'SET_ASIDE') observe.setAside();
     return attempted;
   }

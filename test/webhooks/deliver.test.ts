@@ -115,6 +115,22 @@ describe('an event that is seen before its order has ended', () => {
 });
 
 describe('a receiver that does not', () => {
+  it('is left alone from its failure on, even if the clock of its workspace was put forward since', async () => {
+    answerStatus(500);
+    await delivery.settle(1, [endpoint.id]);
+    const { webhookDeliveries } = delivery.collections;
+    const { store } = webhookDeliveries;
+    vi.spyOn(webhookDeliveries, 'store').mockImplementation(async (...stored) => {
+      await store(...stored);
+      delivery.setAhead(2_000);
+    });
+    await delivery.deliver(endpoint.id);
+    vi.restoreAllMocks();
+    delivery.setAhead(0);
+    const [attempted] = await delivery.deliveries(endpoint.id);
+    expect((await delivery.find(endpoint.id)).failingSince).toEqual(attempted!.lastAttemptAt);
+  });
+
   const fail = async () => {
     await delivery.settle(1, [endpoint.id]);
     await delivery.deliver(endpoint.id);

@@ -11,11 +11,9 @@ export function createSimulations(isFirstTime: IsFirstTime) {
   return {
     /** @throws ServiceError UNAVAILABLE an order asks for that, and its bizId comes for the first time. */
     async refuse(workspaceId: string, inputs: readonly CreateOrderInput[]): Promise<void> {
-      for (const input of inputs) {
-        if (simulationOf(workspaceId, input) !== 'UNAVAILABLE') continue;
-        if (await isFirstTime(`${workspaceId}:${input.bizId ?? ''}`))
-          throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, isSimulated: true });
-      }
+      const asking = inputs.filter((input) => simulationOf(workspaceId, input) === 'UNAVAILABLE');
+      const areFirst = await Promise.all(asking.map(({ bizId = '' }) => isFirstTime(`${workspaceId}:${bizId}`)));
+      if (areFirst.includes(true)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, isSimulated: true });
     },
     /** Whether the answer is to be lost, because an order asks for that which was recorded now. */
     isAnswerLost: (accepted: readonly Accepted[]): boolean =>

@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import type { Order } from '../../orders/order.ts';
 import { leftOf } from '../../orders/parent.ts';
 import { orderIndexes } from '../schema/schema.ts';
@@ -27,6 +27,9 @@ interface DuePage {
   readonly maxTimeMS: number;
 }
 
+/** Counts, in a transaction, what came due at a moment of a test workspace's clock. */
+type CountDue = (due: number, session: ClientSession) => Promise<unknown>;
+
 const hint = orderIndexes.due;
 const sort = { workspaceId: 1, status: 1, dueAt: 1, _id: 1 } as const;
 const longAgo = new Date(0);
@@ -44,6 +47,8 @@ export function openDueOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
   return {
+    ...testWorkspaceCalls(db, collection),
+
     /** How many have been due since before a moment, up to {@link lateCountedMax}, and since when the longest. */
     late: (status: DueStatus, before: Date): Promise<LateOrders> => countLate(collection, status, before),
 
@@ -97,19 +102,15 @@ export function openDueOrders(db: Db) {
     /**
      * Starts SCHEDULED orders: from now on they are PENDING, as any other. One that is CANCELLED, or not due,
      * stays as it is. Each is guarded by itself, so it does not matter how many do this at once, or where one ends.
-     * @param ids of one workspace's orders. @param at the time of a test workspace; of others it is MongoDB's.
+     * @param ids of one workspace's orders.
      * @returns those that wait for a worker now, whoever started them.
      * @throws any error with some of them started, and some not.
      */
-    async start(
-      workspaceId: string,
-      ids: readonly string[],
-      at: Date | '$$NOW' = '$$NOW',
-    ): Promise<{ readonly id: string; workspaceId: string }[]> {
+    async start(workspaceId: string, ids: readonly string[]): Promise<{ readonly id: string; workspaceId: string }[]> {
       const ofPage = { workspaceId, _id: { $in: [...ids] } };
       const started = await collection.updateMany(
-        { ...ofPage, status: 'SCHEDULED', ...isDue(at) },
-        [{ $set: { status: 'PENDING', dueAt: null, updatedAt: at } }],
+        { ...ofPage, status: 'SCHEDULED', ...isDue('$$NOW') },
+        [{ $set: { status: 'PENDING', dueAt: null, updatedAt: '$$NOW' } }],
         byId,
       );
       if (started.modifiedCount === ids.length) return ids.map((id) => ({ id, workspaceId }));
@@ -118,19 +119,13 @@ export function openDueOrders(db: Db) {
       return waiting.map(({ _id }) => ({ id: _id, workspaceId }));
     },
 
-    /** Has the orders of a test workspace posted that were to be SLOW. */
-    async startSlow(workspaceId: string): Promise<void> {
-      const slow = { workspaceId, status: 'SET_ASIDE', simulate: 'SLOW' } as const;
-      const pending = { $set: { status: 'PENDING' }, $unset: { stuckSince: true } } as const;
-      await collection.updateMany(slow, pending, { hint: orderIndexes.unsettled });
-    },
-
     /**
      * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
      * another process is at, or that is used meanwhile, is read again. A hold waits while an order that refers to it is
      * still to be posted, set aside excepted, because that one may use it.
      * @param ids of one workspace's orders that are due; others are left alone.
-     * @param releaseOf makes the order that releases a hold. @param at as that of `start`.
+     * @param releaseOf makes the order that releases a hold. @param at the time of a test workspace, which counts them in the
+     * same transaction; of others it is MongoDB's.
      * @returns the orders recorded, PENDING.
      * @throws ContendedError they were changed too often meanwhile; any other error with nothing recorded, but one of the
      * commit, which may have been applied.
@@ -140,6 +135,7 @@ export function openDueOrders(db: Db) {
       ids: readonly string[],
       releaseOf: (hold: Order) => Order,
       at: Date | '$$NOW' = '$$NOW',
+      count?: CountDue,
     ): Promise<Order[]> =>
       inTransaction(db.client, async (session) => {
         const holds = await collection
@@ -160,6 +156,7 @@ export function openDueOrders(db: Db) {
         const readyIds = ready.map(({ _id }) => _id);
         const done = { $set: { dueAt: null } };
         await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
+        await count?.(released.length, session);
         if (released.length > 0) await unwrapped(collection.insertMany(released.map(toDocument), { session }));
         return released;
       }),
@@ -183,4 +180,31 @@ async function countLate(collection: Collection<OrderDocument>, status: DueStatu
   const rows = await collection.find(filter, { ...options, ...inOneReply(lateCountedMax) }).toArray();
   const times = rows.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
   return { count: rows.length, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
+}
+
+/** What is done in test workspaces alone, by their clocks. */
+function testWorkspaceCalls(db: Db, collection: Collection<OrderDocument>) {
+  return {
+    /**
+     * As `start`, all or none, at a moment of a test workspace, which counts them in the same transaction. One that is to be SLOW
+     * is set aside.
+     */
+    startAt: (workspaceId: string, ids: readonly string[], at: Date, count: CountDue): Promise<unknown> =>
+      inTransaction(db.client, async (session) => {
+        const due = { workspaceId, _id: { $in: [...ids] }, status: 'SCHEDULED', ...isDue(at) } as const;
+        const slow = { $eq: ['$simulate', 'SLOW'] };
+        const status = { $cond: [slow, 'SET_ASIDE', 'PENDING'] };
+        const stuckSince = { $cond: [slow, at, '$$REMOVE'] };
+        const started = [{ $set: { status, stuckSince, dueAt: null, updatedAt: at } }];
+        const { modifiedCount } = await collection.updateMany(due, started, { session, ...byId });
+        await count(modifiedCount, session);
+      }),
+
+    /** Has the orders of a test workspace posted that were to be SLOW: set aside without a fault. */
+    async startSlow(workspaceId: string): Promise<void> {
+      const slow = { workspaceId, status: 'SET_ASIDE', fault: { $exists: false } } as const;
+      const pending = { $set: { status: 'PENDING' }, $unset: { stuckSince: true } } as const;
+      await collection.updateMany(slow, pending, { hint: orderIndexes.unsettled });
+    },
+  };
 }

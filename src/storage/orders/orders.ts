@@ -65,12 +65,12 @@ export function openOrders(db: Db) {
      * @throws any other error; if it is one of the commit, all may be stored.
      */
     async insertTogether(orders: readonly Order[], isGivenUp?: () => boolean): Promise<boolean> {
+      const documents = orders.map(toDocument);
+      // One that is to be SLOW has the others wait, too.
+      const { status, stuckSince } = documents.find((document) => document.status === 'SET_ASIDE') ?? {};
+      const asOne = status && stuckSince ? documents.map((each) => ({ ...each, status, stuckSince })) : documents;
       try {
-        await inTransaction(
-          db.client,
-          (session) => unwrapped(collection.insertMany(orders.map(toDocument), { session })),
-          isGivenUp,
-        );
+        await inTransaction(db.client, (session) => unwrapped(collection.insertMany(asOne, { session })), isGivenUp);
         return true;
       } catch (error) {
         if (isServerError(error, 'DuplicateKey')) return false;

@@ -1,0 +1,20 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import { newId, newTestId } from '../../src/domain/ids.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+it('a SCHEDULED order wakes its workspace only if that has a clock of its own, by which it is then looked at', async () => {
+  const ids = [newId('workspace', new Date()), newTestId('workspace', new Date())];
+  const woken: string[] = [];
+  const wake = (workspaceIds: readonly string[]) => Promise.resolve(void woken.push(...workspaceIds));
+  const enqueuer = new OrderEnqueuer({ wake }, pino({ enabled: false }));
+  const order = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', amount: '1', currency: 'EUR' };
+  const scheduled = ids.map((workspaceId) => ({
+    ...pendingOrder({ ...order, workspaceId }),
+    ...{ status: 'SCHEDULED' as const, executeAt: new Date() },
+  }));
+  enqueuer.enqueue(scheduled, []);
+  await enqueuer.drain();
+  expect(woken).toEqual(ids.slice(1));
+});
