@@ -225,11 +225,11 @@ export class Run {
     return attempted;
   }
 
-  /** While the clock of a test workspace is put forward, more comes due within milliseconds. */
+  /** While the clock of a test workspace is put forward, more comes due within milliseconds; after a failure its pause is first. */
   async #isMoreSoon(): Promise<boolean> {
     const { collections, clock } = this.#context;
     const { workspaceId } = this.#endpoint;
-    if (!isTestWorkspace(workspaceId)) return false;
+    if (!isTestWorkspace(workspaceId) || this.#failuresInRow > 0) return false;
     const own = await collections.testClocks.read(workspaceId);
     if (advanceUnderWay(own, clock()) === undefined) return false;
     await setTimeout(moreSoonMs);

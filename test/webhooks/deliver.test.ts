@@ -1,6 +1,8 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newTestId } from '../../src/domain/ids.ts';
+import { advanceUnderWay } from '../../src/storage/test-clocks.ts';
 import { testDatabase } from '../support/database.ts';
 import { deliveryForTests, openDelivery, startReceiver } from './delivering.ts';
 
@@ -115,6 +117,21 @@ describe('an event that is seen before its order has ended', () => {
 });
 
 describe('a receiver that does not', () => {
+  it('is left alone after its failure also while the clock of its workspace is put forward', async () => {
+    answerStatus(500);
+    const ofTest = await delivery.another(newTestId('workspace', new Date()));
+    const { id } = await ofTest.endpoint(receiver.url);
+    await ofTest.settle(1, [id]);
+    const { testClocks } = delivery.collections;
+    const own = await testClocks.read(ofTest.workspaceId);
+    const to = new Date(own.at.getTime() + 3_600_000);
+    const advance = { id: 'advance', from: own.at, to, started: 0, expired: 0, isDone: false };
+    await testClocks.begin(ofTest.workspaceId, own, advance, new Date(Date.now() + 5_000));
+    await ofTest.deliver(id);
+    expect(await ofTest.find(id)).toMatchObject({ failures: 1 });
+    expect(advanceUnderWay(await testClocks.read(ofTest.workspaceId), new Date())).toBeDefined();
+  });
+
   it('is left alone from its failure on, even if the clock of its workspace was put forward since', async () => {
     answerStatus(500);
     await delivery.settle(1, [endpoint.id]);

@@ -92,7 +92,7 @@ export async function openDelivery(
     knownAfterMs: 0,
   });
   const opened = { collections, masterKeys, db, context, owner };
-  const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
+  const workspace = async (id?: string) => deliveryOf(opened, (await collections.workspaces.create('test', id)).id);
   return {
     ...(await workspace()),
     ...{ woken, another: workspace },
