@@ -136,7 +136,7 @@ describe('a receiver that does not', () => {
     answerStatus(500);
     await delivery.settle(1, [endpoint.id]);
     const { webhookDeliveries } = delivery.collections;
-    const { store } = webhookDeliveries;
+    const store = webhookDeliveries.store.bind(webhookDeliveries);
     vi.spyOn(webhookDeliveries, 'store').mockImplementation(async (...stored) => {
       await store(...stored);
       delivery.setAhead(2_000);
