@@ -32,6 +32,8 @@ const never = new Date(8_640_000_000_000_000);
 /** Senders of webhooks are woken again after this long, and looked after so often. */
 const sendingMaxMs = 250;
 const lookEveryMs = 10;
+/** A clock is not moved any more so soon before it runs on, so that what comes due by that is still counted. */
+const lastMoveMs = 1_000;
 
 interface DueEndpoint {
   readonly endpointId: string;
@@ -133,6 +135,7 @@ export function createGoOnInTime(
     // Recorded since it was posted, such as by a receiver of what was sent.
     if ((await backlog.countOf(workspaceId, 1)) > 0) return;
     if (now < advance.to) {
+      if (own.since.getTime() - clock().getTime() < lastMoveMs) return setTimeout(lookEveryMs);
       if (now.getTime() === advance.from.getTime()) await orders.startSlow(workspaceId);
       const next = firstOf([due.scheduled, due.hold, ...due.endpoints]) ?? never;
       const at = next < advance.to ? next : advance.to;

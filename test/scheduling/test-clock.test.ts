@@ -51,6 +51,17 @@ it.each<[string, () => Order]>([
   expect(at.getTime()).toBeLessThanOrEqual(advance.from.getTime() + dayMs);
 });
 
+it('begins no moment of which it could not count what comes due', async () => {
+  await orders.insertBatch([scheduledOn(1)]);
+  const until = new Date(advance.from.getTime() + 600_000);
+  await db
+    .collection<{ _id: string }>('workspaces')
+    .updateOne({ _id: workspaceId }, { $set: { 'clock.since': until } });
+  const justBefore = () => new Date(until.getTime() - 500);
+  await createGoOnInTime(collections, { wakeNow: () => Promise.resolve() }, justBefore)(workspaceId);
+  expect((await read()).at).toEqual(advance.from);
+});
+
 it('counts an order that comes due once, whoever starts it', async () => {
   const due = [scheduledOn(-1), scheduledOn(-1)];
   await orders.insertBatch(due);
