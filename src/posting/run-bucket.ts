@@ -154,7 +154,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
         if (taken === undefined) return counts;
         if (isFirst) await takeOver(bucket, taken, options);
         begin(taken);
-        if (inHand.size === 0 && done.length === 0) {
+        if (inHand.size + done.length + back.length === 0) {
           if (taken.waiting > 0) await queue.goOn(bucket);
           return counts;
         }

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/domain/bucket.ts';
 import type { PostedWorkspace } from '../../src/posting/active-workspace.ts';
 import type { Poster } from '../../src/posting/poster.ts';
@@ -146,6 +147,31 @@ describe('a run', () => {
     await waitFor(() => own.posting.size === 1);
     own.end(first);
     expect(await running).toEqual({ ...nothing, completed: 1 });
+  });
+
+  test('gives back what ended while it asked Redis', async () => {
+    await queue.wake([first]);
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.size === 1);
+    const goOn = vi.spyOn(queue, 'goOn');
+    const { take } = queue;
+    const [isAsked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    vi.spyOn(queue, 'take').mockImplementationOnce(async (...parameters) => {
+      const taken = await take(...parameters);
+      isAsked.resolve(undefined);
+      await answer.promise;
+      return taken;
+    });
+    own.progress(first);
+    await isAsked.promise;
+    own.leave.abort();
+    own.end(first);
+    await setImmediate();
+    answer.resolve(undefined);
+    await running;
+    expect(goOn).toHaveBeenCalledWith(bucket);
+    expect(await waiting()).toBe(1);
   });
 
   test('goes on with a test workspace until nothing is due there, and comes back to it where that cannot be told', async () => {
