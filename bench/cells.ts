@@ -1,3 +1,4 @@
+import { hasChanged, onMachine, type MachineState } from './measure/machine.ts';
 import type { Measured } from './measure/measured.ts';
 import type { Servers } from './servers/servers.ts';
 
@@ -23,7 +24,12 @@ export interface Row {
   readonly times?: number;
   /** One a run. */
   readonly runs: readonly Measured[];
-  /** The median of the runs' ratios, by the name of what it is compared with. */
+  /** The machine around each. */
+  readonly machine: readonly MachineState[];
+  /**
+   * The median of the runs' ratios, by the name of what it is compared with: of the runs within which the machine stayed the same;
+   * NaN if it did in none.
+   */
   readonly ratios: Readonly<Record<string, number>>;
 }
 
@@ -37,12 +43,12 @@ export async function measureCells(
   servers: Servers,
   onMeasured: (cell: Cell, run: number, measured: Measured) => void,
 ): Promise<Row[]> {
-  const found = new Map<string, Measured[]>(cells.map(({ name }) => [name, []]));
+  const found = new Map<string, Of[]>(cells.map(({ name }) => [name, []]));
   try {
     for (let run = 0; run < runs; run += 1) {
       for (const cell of cells) {
-        const measured = await cell.measure(servers, run);
-        found.get(cell.name)?.push(measured);
+        const [measured, machine] = await onMachine(() => cell.measure(servers, run));
+        found.get(cell.name)?.push({ measured, machine });
         onMeasured(cell, run, measured);
       }
     }
@@ -53,12 +59,25 @@ export async function measureCells(
     const own = found.get(name) ?? [];
     const ratios = against.map((other) => [other, medianRatio(own, found.get(other) ?? [])] as const);
     const growth = times === undefined ? {} : { times };
-    return { name, role, unit, ...growth, runs: own, ratios: Object.fromEntries(ratios) };
+    const runs = own.map(({ measured }) => measured);
+    const machine = own.map((of) => of.machine);
+    return { name, role, unit, ...growth, runs, machine, ratios: Object.fromEntries(ratios) };
   });
 }
 
-function medianRatio(own: readonly Measured[], others: readonly Measured[]): number {
-  return median(own.map(({ perSecond }, run) => perSecond / (others[run]?.perSecond ?? Number.NaN)));
+interface Of {
+  readonly measured: Measured;
+  readonly machine: MachineState;
+}
+
+export function medianRatio(own: readonly Of[], others: readonly Of[]): number {
+  const ratios = own.flatMap(({ measured, machine }, run) => {
+    const other = others[run];
+    return other === undefined || hasChanged(machine, other.machine)
+      ? []
+      : [measured.perSecond / other.measured.perSecond];
+  });
+  return median(ratios);
 }
 
 /** The middle one, or the mean of the two in the middle; NaN of none. */

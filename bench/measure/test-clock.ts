@@ -1,4 +1,4 @@
-import { createClient } from '../../packages/client/src/index.ts';
+import { createClient } from 'signed-wallet-client';
 import { systemClock } from '../../src/clock.ts';
 import { newTestId } from '../../src/domain/ids.ts';
 import { newOrder } from '../../src/orders/order.ts';

@@ -9,6 +9,7 @@ export function resultTables(rows: readonly Row[]): string {
   const tables = [
     ...[throughputTable(rows), latencyTable(rows), costTable(rows), mongodbTable(rows)],
     figuresTable(rows),
+    machineTable(rows),
   ];
   return tables.flatMap((table) => (table.length > 1 ? [toText(table)] : [])).join('\n\n');
 }
@@ -18,13 +19,17 @@ function throughputTable(rows: readonly Row[]): Line[] {
     ['', 'a second', 'least – most', 'runs', 'ratio (medians of the runs)'],
     ...rows.map(({ name, unit, times, runs, ratios }) => {
       const rates = runs.map(({ perSecond }) => perSecond);
-      const compared = Object.entries(ratios).filter(([, ratio]) => Number.isFinite(ratio));
+      const compared = Object.entries(ratios).map(([other, ratio]) =>
+        Number.isFinite(ratio)
+          ? `${digits(ratio)} × ${other}${linearShare(ratio, times)}`
+          : `not compared with ${other}: the machine changed`,
+      );
       return [
         [name, ...new Set(runs.flatMap(({ note }) => note ?? []))].join(', '),
         `${digits(median(rates))} ${unit}`,
         `${digits(Math.min(...rates))} – ${digits(Math.max(...rates))}`,
         String(runs.length),
-        compared.map(([other, ratio]) => `${digits(ratio)} × ${other}${linearShare(ratio, times)}`).join('; '),
+        compared.join('; '),
       ];
     }),
   ];
@@ -113,6 +118,17 @@ function figuresTable(rows: readonly Row[]): Line[] {
     ]);
   });
   return [['further figures', ''], ...lines];
+}
+
+function machineTable(rows: readonly Row[]): Line[] {
+  const range = (values: readonly number[]): string =>
+    `${digits(Math.min(...values))} – ${digits(Math.max(...values))}`;
+  const lines = rows.map(({ name, machine }) => [
+    name,
+    range(machine.map(({ workMs }) => workMs)),
+    range(machine.map(({ stolen }) => 100 * stolen)),
+  ]);
+  return [['the machine meanwhile', 'fixed work, ms', 'given to others, %'], ...lines];
 }
 
 /** Median CPU time of each process over the runs. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createClient } from '../../packages/client/src/index.ts';
+import { createClient } from 'signed-wallet-client';
 import { outcomesOf, sendBatch } from '../support/batches.ts';
 import { expectSoundBooks, type OrderData } from '../support/orders.ts';
 import { processesForTests } from '../support/service.ts';
