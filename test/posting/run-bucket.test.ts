@@ -155,7 +155,7 @@ describe('a run', () => {
     const running = own.run();
     await waitFor(() => own.posting.size === 1);
     const goOn = vi.spyOn(queue, 'goOn');
-    const { take } = queue;
+    const take = queue.take.bind(queue);
     const [isAsked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     vi.spyOn(queue, 'take').mockImplementationOnce(async (...parameters) => {
       const taken = await take(...parameters);
