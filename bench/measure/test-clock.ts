@@ -7,6 +7,7 @@ import type { LoadResult } from '../load/load-order.ts';
 import type { Stage } from '../servers/stage.ts';
 import { createWorkspace, currency, type Workspace } from '../servers/workspace.ts';
 import { checkAccepted, checkBooks } from './check-books.ts';
+import { wake } from './enqueue.ts';
 import type { Measured } from './measured.ts';
 import { checkAnswers, load, loadOrder, type RequestOptions } from './requests.ts';
 import { productWeb } from './sides.ts';
@@ -25,11 +26,15 @@ const dayMs = 86_400_000;
 const moments = 62;
 const insertedAtOnce = 1_000;
 
-/** How long the transfers of a workspace take, by themselves and beside a test workspace that advances by a month. */
+/**
+ * How long the transfers of a workspace take: by themselves, beside another workspace that has as many orders posted at once, and
+ * beside a test workspace that advances by a month in which as many come due.
+ */
 export async function measureTestClock(stage: Stage, options: TestClockOptions): Promise<Measured> {
   const { workers, orders, transfers } = options;
   const { world } = stage;
   const tested = await createWorkspace(world, transfers.wallets, 1, newTestId('workspace', systemClock()));
+  const busy = await createWorkspace(world, transfers.wallets, 1);
   const side = productWeb(workers);
   const running = await side.start(stage);
   const ask = async (seed: number): Promise<LoadResult> =>
@@ -44,16 +49,26 @@ export async function measureTestClock(stage: Stage, options: TestClockOptions):
     return (performance.now() - startedAt) / 1_000;
   };
   try {
+    const warmUp = await ask(transfers.seed + 2);
     const alone = await ask(transfers.seed);
+    const [besideBusy] = await Promise.all([ask(transfers.seed + 3), post(stage, busy, orders)]);
     const byItself = await advance();
     const [beside, seconds] = await Promise.all([ask(transfers.seed + 1), advance()]);
     await running.stop();
-    const acceptedIds = [alone, beside].flatMap((result) => result.acceptedIds);
-    checkAnswers([alone, beside]);
+    const results = [warmUp, alone, besideBusy, beside];
+    const acceptedIds = results.flatMap((result) => result.acceptedIds);
+    checkAnswers(results);
     await checkAccepted(stage, acceptedIds);
-    const completed = acceptedIds.length + tested.fundingOrders + 2 * orders;
+    const completed = acceptedIds.length + tested.fundingOrders + busy.fundingOrders + 3 * orders;
     await checkBooks(stage, { completed, failed: 0, pending: 0, unknown: 0 });
-    return figures(alone, beside, { 'advance by itself, s': byItself, 'advance beside, s': seconds });
+    const p99 = {
+      'p99 alone, ms': p99Of(alone),
+      'p99 beside a busy workspace, ms': p99Of(besideBusy),
+      'p99 beside, ms': p99Of(beside),
+      'p99 beside ÷ alone': p99Of(beside) / p99Of(alone),
+      'p99 beside ÷ beside a busy workspace': p99Of(beside) / p99Of(besideBusy),
+    };
+    return figures(beside, { 'advance by itself, s': byItself, 'advance beside, s': seconds, ...p99 });
   } finally {
     await running.stop().catch(() => undefined);
   }
@@ -73,22 +88,29 @@ async function schedule({ world }: Stage, { workspaceId, walletIds }: Workspace,
     await orders.insertBatch(due.slice(from, from + insertedAtOnce));
 }
 
-function figures(alone: LoadResult, beside: LoadResult, more: Readonly<Record<string, number>>): Measured {
-  const p99 = ({ terminalLatency }: LoadResult): number =>
-    terminalLatency === undefined ? Number.NaN : latencyAt(terminalLatency, 99);
+/** Has orders of a workspace posted at once. */
+async function post(stage: Stage, { workspaceId, walletIds }: Workspace, count: number): Promise<void> {
+  const [sourceWalletId, targetWalletId] = walletIds;
+  const values = { type: 'TRANSFER', workspaceId, sourceWalletId, targetWalletId, amount: '1', currency };
+  const orders = Array.from({ length: count }, () => newOrder(values as Parameters<typeof newOrder>[0]));
+  for (let from = 0; from < count; from += insertedAtOnce)
+    await stage.world.collections.orders.insertBatch(orders.slice(from, from + insertedAtOnce));
+  await wake(stage, orders);
+}
+
+function p99Of({ terminalLatency }: LoadResult): number {
+  return terminalLatency === undefined ? Number.NaN : latencyAt(terminalLatency, 99);
+}
+
+function figures(beside: LoadResult, more: Readonly<Record<string, number>>): Measured {
   const done = beside.acceptedIds.length;
   return {
     done,
-    recorded: done + alone.acceptedIds.length,
+    recorded: done,
     seconds: beside.answerSeconds,
     perSecond: done / beside.answerSeconds,
     dropped: beside.dropped,
-    figures: {
-      ...more,
-      'p99 alone, ms': p99(alone),
-      'p99 beside, ms': p99(beside),
-      'p99 beside ÷ alone': p99(beside) / p99(alone),
-    },
+    figures: more,
     cpuMicros: {},
     ...(beside.answerLatency === undefined ? {} : { answerLatency: beside.answerLatency }),
     ...(beside.terminalLatency === undefined ? {} : { terminalLatency: beside.terminalLatency }),
