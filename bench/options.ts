@@ -59,7 +59,11 @@ const optionTable = {
   'naive-at-once': { value: 'N', about: 'jobs at once of the naive baseline (default: the best of 1, 4, 8, 16)' },
   stored: { value: 'N,N,…', about: 'stored orders at which growth measures', otherwise: '10000,100000' },
   workspaces: { value: 'N', about: 'workspaces whose orders are posted (scale)', otherwise: '256' },
-  delay: { value: 'MS', about: 'between the service and MongoDB, each way (scale, noisy-neighbour)', otherwise: '80' },
+  delay: {
+    value: 'MS',
+    about: 'between the service and MongoDB, each way (scale, noisy-neighbour, test-clock)',
+    otherwise: '80',
+  },
   hot: { value: 'PERCENT', about: "of a workspace's orders go to one of its wallets (scale)", otherwise: '0' },
   kind: { value: 'KIND', about: 'only this kind of read (reads), as the table names it' },
   'mongodb-pid': { value: 'PID', about: 'process of the MongoDB of MONGODB_URI, on this machine, for its CPU time' },
@@ -78,7 +82,7 @@ const usual: Readonly<Record<string, Partial<Record<OptionName, string>>>> = {
   scale: { workers: '8', seconds: '10', wallets: '16', orders: '12000' },
   'scale --kill': { workers: '4', seconds: '10', wallets: '16', delay: '20', rate: '800' },
   'noisy-neighbour': { workers: '1', seconds: '20', wallets: '100', rate: '3000' },
-  'test-clock': { seconds: '15', wallets: '100', rate: '300', connections: '256' },
+  'test-clock': { seconds: '20', wallets: '100', rate: '300', connections: '256', delay: '20' },
 };
 const countMax = 10_000_000;
 

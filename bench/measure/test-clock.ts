@@ -4,6 +4,7 @@ import { newTestId } from '../../src/domain/ids.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { latencyAt } from '../load/latency.ts';
 import type { LoadResult } from '../load/load-order.ts';
+import { startDelayProxy } from '../servers/delay-proxy.ts';
 import type { Stage } from '../servers/stage.ts';
 import { createWorkspace, currency, type Workspace } from '../servers/workspace.ts';
 import { checkAccepted, checkBooks } from './check-books.ts';
@@ -15,6 +16,8 @@ import { WrongWorkError } from './wrong-work.ts';
 
 export interface TestClockOptions {
   readonly workers: number;
+  /** Between the service and MongoDB, in each direction, so that the cores suffice. */
+  readonly delayMs: number;
   /** How many orders come due in a month. */
   readonly orders: number;
   /** The transfers of another workspace. */
@@ -31,12 +34,13 @@ const insertedAtOnce = 1_000;
  * beside a test workspace that advances by a month in which as many come due.
  */
 export async function measureTestClock(stage: Stage, options: TestClockOptions): Promise<Measured> {
-  const { workers, orders, transfers } = options;
+  const { workers, delayMs, orders, transfers } = options;
   const { world } = stage;
   const tested = await createWorkspace(world, transfers.wallets, 1, newTestId('workspace', systemClock()));
   const busy = await createWorkspace(world, transfers.wallets, 1);
   const side = productWeb(workers);
-  const running = await side.start(stage);
+  const proxy = await startDelayProxy(stage, delayMs);
+  const running = await side.start({ ...stage, env: proxy.env });
   const ask = async (seed: number): Promise<LoadResult> =>
     (await load(loadOrder(stage, side, { ...transfers, seed }, running.port), running.pids)).result;
   const advance = async (): Promise<number> => {
@@ -71,6 +75,7 @@ export async function measureTestClock(stage: Stage, options: TestClockOptions):
     return figures(beside, { 'advance by itself, s': byItself, 'advance beside, s': seconds, ...p99 });
   } finally {
     await running.stop().catch(() => undefined);
+    await proxy.stop();
   }
 }
 

@@ -24,11 +24,16 @@ export function neighbourCells(options: BenchOptions): readonly Cell[] {
 
 /** A workspace beside a test workspace whose clock is put forward. */
 export function testClockCell(options: BenchOptions): Cell {
-  const { workers, orders } = options;
+  const { workers, orders, delay: delayMs } = options;
   return {
     ...{ name: 'beside a test workspace', role: 'product', unit: 'orders', against: [] },
     measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
-      measureTestClock(stage, { workers, orders, transfers: requestOptions(options, 'uniform', 'create', run) }),
+      measureTestClock(stage, {
+        workers,
+        delayMs,
+        orders,
+        transfers: requestOptions(options, 'uniform', 'create', run),
+      }),
     ),
   };
 }
