@@ -46,9 +46,9 @@ function codeOf(error: unknown): number {
 export function describe(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (error instanceof ServiceError) {
-    const { code, message, when, value: told } = catalogue[error.errorName];
+    const { code, message, when, value: valueNote } = catalogue[error.errorName];
     const { field, value } = error;
-    const what = value === undefined ? when : `${when} (${told}: ${value})`;
+    const what = value === undefined ? when : `${when} (${valueNote}: ${value})`;
     return [`${code} ${message}`, field, what].filter((part) => part !== undefined).join(': ');
   }
   // A refused connection is an error with an empty message, and with one error for each address that was tried.

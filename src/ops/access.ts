@@ -38,7 +38,7 @@ const sitesMax = 10_000;
  */
 export function letInOperator(token: string | undefined): RequestHandler {
   const guesses = createGuesses();
-  const known = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
+  const admitted = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
   return (req, res, next) => {
     const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
       res.status(status).set(headers).type('text/plain').send(why);
@@ -53,11 +53,11 @@ export function letInOperator(token: string | undefined): RequestHandler {
     const { token: presented, user } = presentedBy(authorization);
     const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
     const waitSeconds = isGuess ? guesses.waitSeconds(site) : 0;
-    if (waitSeconds > 0 && !(isRight && known.has(site))) {
+    if (waitSeconds > 0 && !(isRight && admitted.has(site))) {
       refuse(429, tooManyGuesses, { 'Retry-After': String(waitSeconds) });
       return;
     }
-    if (isRight) known.set(site, true);
+    if (isRight) admitted.set(site, true);
     else if (isGuess) guesses.count(site);
     const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
     const isProbe = probePaths.has(req.path) && authorization === undefined;

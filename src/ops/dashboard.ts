@@ -48,8 +48,8 @@ const refuseChanges: RequestHandler = (req, res, next) => {
 
 /** Refuses to list more jobs at once than a person reads. */
 const limitPageSize: RequestHandler = (req, res, next) => {
-  const asked = queryOf(req).getAll('jobsPerPage').map(Number);
-  if (asked.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
+  const sizes = queryOf(req).getAll('jobsPerPage').map(Number);
+  if (sizes.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
   else res.status(400).type('text/plain').send(`jobsPerPage is 1 to ${jobsPerPageMax}.\n`);
 };
 

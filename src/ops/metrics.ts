@@ -214,13 +214,13 @@ export function createMetricsText(
   const setService = overview === undefined ? undefined : addServiceMetrics(metrics.registry);
   return createSharedRead(async () => {
     // At the same time, so that a server that hangs keeps a scrape no longer than one look at it.
-    const [servers, known] = await Promise.all([health.servers(), overview?.()]);
+    const [servers, current] = await Promise.all([health.servers(), overview?.()]);
     // A process that starts may not have asked them yet, and others have.
     for (const { name, isUp, pingMs } of health.isStarting() ? [] : servers) {
       metrics.serverUp.set({ server: name }, isUp ? 1 : 0);
       metrics.serverPing.set({ server: name }, pingMs / 1000);
     }
-    if (known !== undefined) setService?.(known);
+    if (current !== undefined) setService?.(current);
     return metrics.registry.metrics();
   }, textRememberedMs);
 }
@@ -249,10 +249,10 @@ export function addServiceMetrics(registry: Registry): (overview: Overview) => v
   return (overview) => {
     const { lost = [], posting } = overview;
     for (const { gauge, value } of gauges) {
-      const known = value(overview);
+      const current = value(overview);
       // A gauge without labels that is only reset would be 0.
-      if (known === undefined) gauge.remove();
-      else gauge.set(known);
+      if (current === undefined) gauge.remove();
+      else gauge.set(current);
     }
     jobs.reset();
     for (const [state, count] of Object.entries(posting?.jobs ?? {})) jobs.set({ state }, count);

@@ -54,13 +54,13 @@ export async function releaseAll(
   let released = 0;
   let after: StuckOrder | undefined;
   do {
-    const found = await stuckOrders.list(batchMax, { reason: fault, until, after });
-    for (const [workspaceId, orders] of Map.groupBy(found, (order) => order.workspaceId)) {
+    const page = await stuckOrders.list(batchMax, { reason: fault, until, after });
+    for (const [workspaceId, orders] of Map.groupBy(page, (order) => order.workspaceId)) {
       const transferIds = orders.map(({ id }) => id);
       const change = { action: releaseAction, workspaceId, subject: { transferIds, reason } };
       released += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
     }
-    after = found.at(-1);
+    after = page.at(-1);
   } while (after !== undefined);
   return released;
 }

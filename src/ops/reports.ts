@@ -36,8 +36,8 @@ export function startReporting(
     roundMaxMs,
     round: async () => {
       // What a look finds is for the next report: a server that hangs must not make this process look silent.
-      void self.servers().then((found) => {
-        servers = found;
+      void self.servers().then((current) => {
+        servers = current;
       });
       const startedAt = self.startedAt();
       const report = startedAt && reportOf(self, startedAt, servers, observers);

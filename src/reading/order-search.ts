@@ -103,8 +103,8 @@ function toPage({ items: orders, hasMore, lookedTo }: Page<Order>): OrderSearchP
 }
 
 /** Each condition by the field of the documents. */
-function conditionsOf({ workspaceId, state, walletId, amount: asked }: OrderSearch): Document {
-  const amount = asked && toDecimal128(asked);
+function conditionsOf({ workspaceId, state, walletId, amount: text }: OrderSearch): Document {
+  const amount = text && toDecimal128(text);
   const all = {
     workspaceId,
     status: state,

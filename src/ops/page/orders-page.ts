@@ -23,22 +23,22 @@ const form = z.object({
   amount: text((amount) => /^\d{1,30}(\.\d{1,30})?$/.test(amount), 'has to be a decimal, such as 12.50'),
   below: text((id) => hasIdForm('order', id), 'has to be the id of an order (tr_…)'),
 });
-type Given = Readonly<Record<string, string>>;
+type Filters = Readonly<Record<string, string>>;
 
 /** The list of orders that FAILED, or are set aside, newest first: of all, of a workspace or of a wallet, and of an amount. */
 export async function ordersPage(query: URLSearchParams, context: PageContext, res: Response): Promise<Html> {
-  const given: Given = Object.fromEntries(
+  const filters: Filters = Object.fromEntries(
     [...query].map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''),
   );
-  const asked = form.safeParse(given);
-  if (!asked.success) res.status(400);
+  const parsed = form.safeParse(filters);
+  if (!parsed.success) res.status(400);
   return html`<section>
     <h2>Orders, newest first</h2>
-    ${searchForm(given)}
+    ${searchForm(filters)}
     ${
-      asked.success
-        ? await listOf(asked.data, given, context)
-        : asked.error.issues.map(
+      parsed.success
+        ? await listOf(parsed.data, filters, context)
+        : parsed.error.issues.map(
             ({ path, message }) =>
               html`<p class="alarm" role="alert"><b>Not looked up:</b> ${path.join('.')} ${message}.</p>`,
           )
@@ -48,7 +48,7 @@ export async function ordersPage(query: URLSearchParams, context: PageContext, r
 
 async function listOf(
   { status: state, workspace, wallet: walletId, amount, below }: z.infer<typeof form>,
-  given: Given,
+  filters: Filters,
   { collections: { wallets }, orderSearch, present, clock }: PageContext,
 ): Promise<Html> {
   const workspaceId = walletId === undefined ? workspace : (await wallets.findAnywhere(walletId))?.workspaceId;
@@ -59,16 +59,16 @@ async function listOf(
     walletId,
     amount: amount === undefined ? amount : new Money(amount),
   };
-  const found = await orderSearch.page(search, below);
-  return html`${ordersTable(found.orders, present, { at: clock(), isOfAll: workspaceId === undefined })}
-  ${onward(given, search, found)}`;
+  const page = await orderSearch.page(search, below);
+  return html`${ordersTable(page.orders, present, { at: clock(), isOfAll: workspaceId === undefined })}
+  ${onward(filters, search, page)}`;
 }
 
-function searchForm(given: Given): Html {
+function searchForm(filters: Filters): Html {
   const field = (name: string, hint: string): Html =>
-    html`<label>${name} <input name="${name}" value="${given[name] ?? ''}" placeholder="${hint}" /></label>`;
+    html`<label>${name} <input name="${name}" value="${filters[name] ?? ''}" placeholder="${hint}" /></label>`;
   const states = searchedStates.map(
-    (state) => html`<option ${state === given['status'] ? html` selected` : ''}>${state}</option>`,
+    (state) => html`<option ${state === filters['status'] ? html` selected` : ''}>${state}</option>`,
   );
   return html`<form class="search" action="/orders" method="get">
     <label
@@ -83,8 +83,8 @@ function searchForm(given: Given): Html {
 }
 
 /** How far was looked, and the way on. */
-function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCut }: OrderSearchPage): Html {
-  const { below: cameBelow, ...asked } = given;
+function onward(shown: Filters, { state, workspaceId }: OrderSearch, { below, isCut }: OrderSearchPage): Html {
+  const { below: cameBelow, ...filters } = shown;
   const looked =
     isCut && below !== undefined
       ? html`<span>Looked at ${count(ordersLookedMax)} orders, back to ${moment(timeOfId('order', below))} UTC.</span>`
@@ -97,7 +97,7 @@ function onward(given: Given, { state, workspaceId }: OrderSearch, { below, isCu
         >`
       : '';
   return html`<p class="links">
-    ${looked} ${partly} ${cameBelow === undefined ? '' : ordersLink('newest', asked)}
-    ${below === undefined ? '' : ordersLink(isCut ? 'look further' : 'older', { ...asked, below })}
+    ${looked} ${partly} ${cameBelow === undefined ? '' : ordersLink('newest', filters)}
+    ${below === undefined ? '' : ordersLink(isCut ? 'look further' : 'older', { ...filters, below })}
   </p>`;
 }

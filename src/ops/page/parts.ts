@@ -55,9 +55,9 @@ export function section(title: string, body: Part): Html {
 }
 
 /** A list of facts about one thing, each with its name. */
-export function facts(known: Readonly<Record<string, Part>>): Html {
+export function facts(values: Readonly<Record<string, Part>>): Html {
   return html`<dl>
-    ${Object.entries(known).map(
+    ${Object.entries(values).map(
       ([name, value]) =>
         html`<dt>${name}</dt>
           <dd>${value}</dd>`,

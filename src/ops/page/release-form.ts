@@ -39,8 +39,8 @@ export function addReleaseRoute(
   isAllowed: boolean,
 ): void {
   app.post('/release', express.urlencoded({ extended: false, limit: formSizeMax }), async (req, res) => {
-    const given = new URLSearchParams(Object.entries((req.body ?? {}) as Record<string, string>));
-    const [id, reason] = [given.get('id') ?? '', given.get('reason') ?? ''];
+    const form = new URLSearchParams(Object.entries((req.body ?? {}) as Record<string, string>));
+    const [id, reason] = [form.get('id') ?? '', form.get('reason') ?? ''];
     const refuse = (status: number, why: string): void => {
       sendPage(res, 'Not done', html`<p class="alarm">${why}</p>`, status);
     };

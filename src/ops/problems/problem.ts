@@ -60,11 +60,11 @@ export type ProcessState = Pick<Health, 'isStarting' | 'wrongSetting'>;
 /** Judges by one part of the overview. */
 export function ofKnown<Part extends keyof Overview>(
   part: Part,
-  seen: (known: NonNullable<Overview[Part]>, overview: Overview) => Seen | undefined,
+  seen: (state: NonNullable<Overview[Part]>, overview: Overview) => Seen | undefined,
 ): PageRule['seen'] {
   return (overview) => {
-    const known = overview[part];
-    return known === undefined ? 'unknown' : seen(known, overview);
+    const state = overview[part];
+    return state === undefined ? 'unknown' : seen(state, overview);
   };
 }
 
@@ -101,7 +101,7 @@ interface OfGauge extends Omit<AlertRule, 'expr'> {
 /** A rule about a gauge of the whole service, which the page judges by the same value. */
 export function gauge(rule: OfGauge): Pick<Problem, 'alert' | 'page'> {
   const { gauge: name, over, at, isBridged, seen = () => ({}), afterMs, ...alert } = rule;
-  const isThere = (found: number): boolean => (over === undefined ? found === at : found > over);
+  const isThere = (count: number): boolean => (over === undefined ? count === at : count > over);
   return {
     alert: {
       ...alert,
