@@ -41,8 +41,7 @@ export class ActiveWorkspace {
   onProgress: () => void = () => undefined;
   /** Ids of all orders that wait here, are in flight, or were left PENDING: they are not read again. */
   readonly seenIds = new Set<string>();
-  /** What all orders of a test workspace change: its clock, by which they are dated. */
-  readonly #ofAll: readonly string[];
+  readonly #isTest: boolean;
   readonly #all: ActiveWorkspaces;
   readonly #ended = Promise.withResolvers<PostedWorkspace>();
   readonly #counts: Record<Outcome, number> = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
@@ -51,7 +50,7 @@ export class ActiveWorkspace {
 
   constructor(id: string, all: ActiveWorkspaces) {
     this.id = id;
-    this.#ofAll = isTestWorkspace(id) ? [id] : [];
+    this.#isTest = isTestWorkspace(id);
     this.#all = all;
   }
 
@@ -74,7 +73,8 @@ export class ActiveWorkspace {
     if (unknown !== undefined) return unknown;
     this.waiting.push({
       order,
-      lockKeys: [...changedIdsOf(order), ...this.#ofAll],
+      // The clock, by which they are dated, is what all orders of a test workspace change.
+      lockKeys: this.#isTest ? [...changedIdsOf(order), this.id] : changedIdsOf(order),
       size: unit.reduce((sum, { legs }) => sum + legs.length, 0),
     });
     return undefined;
