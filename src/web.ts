@@ -212,7 +212,7 @@ async function openAccepting(parts: AcceptingParts) {
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, enqueuer, cluster.creates, observers.batchRecorded);
   const { check: checkPressure } = pressure;
-  const checkScheduled = createScheduledLimit({ ...dueOrders, ...testClocks });
+  const checkScheduled = createScheduledLimit(dueOrders, testClocks);
   const checks = { walletCheck, checkPressure, checkScheduled };
   const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clockOf });
   return {

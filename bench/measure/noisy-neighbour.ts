@@ -86,8 +86,6 @@ interface Loads {
 function figures({ alone, beside, flooded, floodSeconds }: Loads, results: readonly LoadResult[]): Measured {
   const done = beside.acceptedIds.length;
   const posted = flooded.acceptedIds.length / flooded.terminalSeconds;
-  const terminalMs = ({ terminalLatency }: LoadResult, percentile: 50 | 99): number =>
-    terminalLatency === undefined ? Number.NaN : latencyAt(terminalLatency, percentile);
   return {
     done,
     recorded: results.reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0),
@@ -112,6 +110,11 @@ function figures({ alone, beside, flooded, floodSeconds }: Loads, results: reado
     ...(beside.answerLatency === undefined ? {} : { answerLatency: beside.answerLatency }),
     ...(beside.terminalLatency === undefined ? {} : { terminalLatency: beside.terminalLatency }),
   };
+}
+
+/** NaN if no order ended. */
+export function terminalMs({ terminalLatency }: LoadResult, percentile: 50 | 99): number {
+  return terminalLatency === undefined ? Number.NaN : latencyAt(terminalLatency, percentile);
 }
 
 function unavailable({ byStatus }: LoadResult): number {

@@ -2,14 +2,14 @@ import { createClient } from 'signed-wallet-client';
 import { systemClock } from '../../src/clock.ts';
 import { newTestId } from '../../src/domain/ids.ts';
 import { newOrder } from '../../src/orders/order.ts';
-import { latencyAt } from '../load/latency.ts';
 import type { LoadResult } from '../load/load-order.ts';
 import { startDelayProxy } from '../servers/delay-proxy.ts';
 import type { Stage } from '../servers/stage.ts';
 import { createWorkspace, currency, type Workspace } from '../servers/workspace.ts';
 import { checkAccepted, checkBooks } from './check-books.ts';
-import { wake } from './enqueue.ts';
+import { record, wake } from './enqueue.ts';
 import type { Measured } from './measured.ts';
+import { terminalMs } from './noisy-neighbour.ts';
 import { checkAnswers, load, loadOrder, type RequestOptions } from './requests.ts';
 import { productWeb } from './sides.ts';
 import { WrongWorkError } from './wrong-work.ts';
@@ -27,7 +27,6 @@ export interface TestClockOptions {
 const dayMs = 86_400_000;
 /** Twice a day for a month. */
 const moments = 62;
-const insertedAtOnce = 1_000;
 
 /**
  * How long the transfers of a workspace take: by themselves, beside another workspace that has as many orders posted at once, and
@@ -66,11 +65,11 @@ export async function measureTestClock(stage: Stage, options: TestClockOptions):
     const completed = acceptedIds.length + tested.fundingOrders + busy.fundingOrders + 3 * orders;
     await checkBooks(stage, { completed, failed: 0, pending: 0, unknown: 0 });
     const p99 = {
-      'p99 alone, ms': p99Of(alone),
-      'p99 beside a busy workspace, ms': p99Of(besideBusy),
-      'p99 beside, ms': p99Of(beside),
-      'p99 beside ÷ alone': p99Of(beside) / p99Of(alone),
-      'p99 beside ÷ beside a busy workspace': p99Of(beside) / p99Of(besideBusy),
+      'p99 alone, ms': terminalMs(alone, 99),
+      'p99 beside a busy workspace, ms': terminalMs(besideBusy, 99),
+      'p99 beside, ms': terminalMs(beside, 99),
+      'p99 beside ÷ alone': terminalMs(beside, 99) / terminalMs(alone, 99),
+      'p99 beside ÷ beside a busy workspace': terminalMs(beside, 99) / terminalMs(besideBusy, 99),
     };
     return figures(beside, { 'advance by itself, s': byItself, 'advance beside, s': seconds, ...p99 });
   } finally {
@@ -80,17 +79,15 @@ export async function measureTestClock(stage: Stage, options: TestClockOptions):
 }
 
 /** Records orders of a test workspace that come due within a month of its time. */
-async function schedule({ world }: Stage, { workspaceId, walletIds }: Workspace, count: number): Promise<void> {
-  const { orders, testClocks } = world.collections;
-  const now = (await testClocks.clockOf(workspaceId))();
+async function schedule(stage: Stage, { workspaceId, walletIds }: Workspace, count: number): Promise<void> {
+  const now = (await stage.world.collections.testClocks.clockOf(workspaceId))();
   const [sourceWalletId, targetWalletId] = walletIds;
   const due = Array.from({ length: count }, (_, index) => {
     const executeAt = new Date(now.getTime() + ((1 + (index % moments)) * 30.5 * dayMs) / moments);
     const values = { type: 'TRANSFER', workspaceId, sourceWalletId, targetWalletId, amount: '1', currency, executeAt };
     return newOrder(values as Parameters<typeof newOrder>[0], now);
   });
-  for (let from = 0; from < count; from += insertedAtOnce)
-    await orders.insertBatch(due.slice(from, from + insertedAtOnce));
+  await record(stage, due);
 }
 
 /** Has orders of a workspace posted at once. */
@@ -98,13 +95,8 @@ async function post(stage: Stage, { workspaceId, walletIds }: Workspace, count: 
   const [sourceWalletId, targetWalletId] = walletIds;
   const values = { type: 'TRANSFER', workspaceId, sourceWalletId, targetWalletId, amount: '1', currency };
   const orders = Array.from({ length: count }, () => newOrder(values as Parameters<typeof newOrder>[0]));
-  for (let from = 0; from < count; from += insertedAtOnce)
-    await stage.world.collections.orders.insertBatch(orders.slice(from, from + insertedAtOnce));
+  await record(stage, orders);
   await wake(stage, orders);
-}
-
-function p99Of({ terminalLatency }: LoadResult): number {
-  return terminalLatency === undefined ? Number.NaN : latencyAt(terminalLatency, 99);
 }
 
 function figures(beside: LoadResult, more: Readonly<Record<string, number>>): Measured {

@@ -15,8 +15,9 @@ interface BacklogLimits {
   readonly backlogMaxWorkspace: number;
 }
 
-/** From the end of a count to the start of the next; and to that of a workspace that has created few since, which are many. */
+/** From the end of a count to the start of the next. */
 const countedEveryMs = 1_000;
+/** The same of a workspace that has created few orders since. There are many of those. */
 const countedQuietEveryMs = 5_000;
 /** Fewer than this share of its limit are few. */
 const fewShare = 0.01;
@@ -37,9 +38,9 @@ const retryAfterSeconds = 5;
  * reads go on. The limit is a number of orders and not their age, which would depend on the clocks of the processes that accepted
  * them.
  * - **Of a workspace** that creates they are counted in the background, once a second, or every few seconds if it creates little; its
- *   first creates do not wait for that. An
- *   election alone is no reason to refuse, because creates wait it out, a limited number of them. If no count was answered in
- *   time for longer than that wait, its creates are refused at once. So a shard that is away keeps out its own workspaces alone.
+ *   first creates do not wait for that. An election alone is no reason to refuse, because creates wait it out, a limited number of
+ *   them. If no count was answered in time for longer than that wait, its creates are refused at once. So a shard that is away keeps
+ *   out its own workspaces alone.
  * - **In all** they are counted by a snapshot of the whole backlog once a second. One that fails, as it does while a shard is away,
  *   refuses nothing.
  */

@@ -20,7 +20,8 @@ export type ScheduledLimit = ReturnType<typeof createScheduledLimit>;
  * there are as many as may be; and if MongoDB does not answer. A test workspace expects the order from then on.
  */
 export function createScheduledLimit(
-  { countOf, expect }: Pick<Collections['dueOrders'], 'countOf'> & Pick<Collections['testClocks'], 'expect'>,
+  { countOf }: Pick<Collections['dueOrders'], 'countOf'>,
+  { expect }: Pick<Collections['testClocks'], 'expect'>,
   max = scheduledMax,
 ) {
   const counted = new LRUCache<string, { orders: number }>({

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
-import { isTestWorkspace, newId, newTestId } from '../domain/ids.ts';
+import { isTestWorkspace, newIdOf } from '../domain/ids.ts';
 import { scopes, type Scope } from '../domain/scopes.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import type { ApiKey, ApiKeyChange, KeyRate } from '../storage/keys/api-keys.ts';
@@ -60,7 +60,7 @@ export async function createKey(
       `${ownerId} is not a member of workspace ${workspaceId}; see: member add --workspace ${workspaceId} --user …`,
     );
   }
-  const id = isTestWorkspace(workspaceId) ? newTestId('apiKey', clock()) : newId('apiKey', clock());
+  const id = newIdOf('apiKey', isTestWorkspace(workspaceId), clock());
   const secret = newSecret();
   const subject = { key: id, owner: ownerId, scopes, ipWhitelist };
   const key = await audited({ action: 'key create', workspaceId, subject }, async () => {

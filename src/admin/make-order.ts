@@ -112,7 +112,7 @@ async function recordOrder(session: Session, input: OrderRequest): Promise<Order
       walletCheck: createWalletCheck(wallets),
       // How many orders wait holds up no single order of the operator.
       checkPressure: () => undefined,
-      checkScheduled: createScheduledLimit({ ...dueOrders, ...testClocks }),
+      checkScheduled: createScheduledLimit(dueOrders, testClocks),
       throughFailover: createThroughFailover(isTransientFault),
       currencies,
       clockOf: testClocks.clockOf,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { isTestWorkspace } from '../domain/ids.ts';
-import { newWorkspaceId, type Workspace } from '../storage/workspaces.ts';
+import { isTestWorkspace, newIdOf } from '../domain/ids.ts';
+import type { Workspace } from '../storage/workspaces.ts';
 import { CommandError, orFail } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -47,7 +47,7 @@ export function createWorkspace(
   isTest: boolean,
   { collections, audited, clock }: Session,
 ): Promise<Workspace> {
-  const workspaceId = newWorkspaceId(isTest, clock());
+  const workspaceId = newIdOf('workspace', isTest, clock());
   const subject = { name, ...(isTest ? { test: true } : {}) };
   return audited({ action: 'workspace create', workspaceId, subject }, () =>
     collections.workspaces.create(name, workspaceId),

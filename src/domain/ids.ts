@@ -75,6 +75,11 @@ function nextIn(time: Timeline, nowMs: number): string {
   return time.nextUlid(nowMs);
 }
 
+/** A new id of a workspace or of a key, by the real time. @param isTest whether it is of a test workspace. */
+export function newIdOf(kind: 'workspace' | 'apiKey', isTest: boolean, now: Date): string {
+  return isTest ? newTestId(kind, now) : newId(kind, now);
+}
+
 /** Whether a workspace is a test workspace, whose time is that of its own clock. Its id says so, for as long as it is kept. */
 export function isTestWorkspace(workspaceId: string): boolean {
   return workspaceId.startsWith(testPrefixes.workspace ?? '');

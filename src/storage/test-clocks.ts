@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import type { Clock, ClockOf } from '../clock.ts';
 import { isTestWorkspace } from '../domain/ids.ts';
 import { testClocksToWake } from './schema/schema.ts';
@@ -51,9 +51,14 @@ export function newTestClock(realNow: Date): TestClock {
   return { at: realNow, since: realNow, wakeAt: null };
 }
 
+interface ClockDocument {
+  readonly _id: string;
+  readonly clock?: TestClock;
+}
+
 /** The clocks of test workspaces, each in its workspace's document. @param clock the real time. */
 export function openTestClocks(db: Db, clock: Clock) {
-  const collection: Collection<{ _id: string; clock?: TestClock }> = db.collection('workspaces');
+  const collection: Collection<ClockDocument> = db.collection('workspaces');
 
   async function read(workspaceId: string): Promise<TestClock> {
     const document = await collection.findOne({ _id: workspaceId }, { projection: { clock: 1 } });
@@ -75,15 +80,13 @@ export function openTestClocks(db: Db, clock: Clock) {
   /** Changes the clock for as long as an advance is under way. @returns whether it still was. */
   async function during(
     { id }: Pick<Advance, 'id'>,
-    { workspaceId, ...asRead }: { workspaceId: string; [field: string]: unknown },
+    asRead: Filter<ClockDocument>,
     update: object,
     session?: ClientSession,
   ): Promise<boolean> {
     const isUnderWay = { 'clock.advance.id': id, 'clock.advance.isDone': false, 'clock.since': { $gt: clock() } };
     const options = session === undefined ? {} : { session };
-    return (
-      (await collection.updateOne({ _id: workspaceId, ...isUnderWay, ...asRead }, update, options)).matchedCount === 1
-    );
+    return (await collection.updateOne({ ...asRead, ...isUnderWay }, update, options)).matchedCount === 1;
   }
 
   return {
@@ -107,7 +110,7 @@ export function openTestClocks(db: Db, clock: Clock) {
 
     /** Moves a clock on. @returns whether its advance was still under way, and it stood and had dated as read. */
     moveTo: (workspaceId: string, asRead: TestClock, advance: Advance, at: Date): Promise<boolean> => {
-      const stands = { workspaceId, 'clock.at': asRead.at, 'clock.dated': asRead.dated ?? null };
+      const stands = { _id: workspaceId, 'clock.at': asRead.at, 'clock.dated': asRead.dated ?? null };
       return during(advance, stands, { $set: { 'clock.at': at } });
     },
 
@@ -118,11 +121,11 @@ export function openTestClocks(db: Db, clock: Clock) {
       what: 'started' | 'expired',
       by: number,
       session: ClientSession,
-    ): Promise<boolean> => during(advance, { workspaceId }, { $inc: { [`clock.advance.${what}`]: by } }, session),
+    ): Promise<boolean> => during(advance, { _id: workspaceId }, { $inc: { [`clock.advance.${what}`]: by } }, session),
 
     /** Ends an advance: the clock runs on from where it stands. */
     end: (workspaceId: string, advance: Advance): Promise<boolean> =>
-      during(advance, { workspaceId }, { $set: { 'clock.since': clock(), 'clock.advance.isDone': true } }),
+      during(advance, { _id: workspaceId }, { $set: { 'clock.since': clock(), 'clock.advance.isDone': true } }),
 
     /** Has a test workspace looked at when something will be due. */
     async expect(workspaceId: string, dueAt: Date): Promise<void> {

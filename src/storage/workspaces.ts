@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
-import { isTestWorkspace, newId, newTestId, timeOfId } from '../domain/ids.ts';
+import { isTestWorkspace, newId, timeOfId } from '../domain/ids.ts';
 import { inOneReply, operatorMaxMs, upsert } from './shared/commands.ts';
 import type { Stored } from './shared/decimal.ts';
 import { newTestClock, type TestClock } from './test-clocks.ts';
@@ -48,7 +48,7 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
   return {
     areMembers,
 
-    /** @param id says whether it is a test workspace: see {@link newWorkspaceId}. */
+    /** @param id says whether it is a test workspace: see `newIdOf`. */
     async create(name: string, id = newId('workspace', clock())): Promise<Workspace> {
       const values = { name, createdAt: timeOfId('workspace', id), deletedAt: null };
       const ofTest = isTestWorkspace(id) ? { clock: newTestClock(clock()) } : {};
@@ -119,11 +119,6 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
       return (await members.deleteOne({ _id: memberId({ workspaceId, userId }) })).deletedCount === 1;
     },
   };
-}
-
-/** The id of a workspace that is to be made. */
-export function newWorkspaceId(isTest: boolean, now: Date): string {
-  return isTest ? newTestId('workspace', now) : newId('workspace', now);
 }
 
 function toWorkspace({ _id, name, createdAt, deletedAt }: WorkspaceDocument): Workspace {

@@ -24,8 +24,8 @@ const limit = () =>
         counts.push(workspaceId);
         return Promise.resolve(scheduled.get(workspaceId) ?? 0);
       },
-      expect: () => Promise.resolve(),
     },
+    { expect: () => Promise.resolve() },
     max,
   );
 const full = { errorName: 'SCHEDULED_FULL', retryAfterSeconds: 5 };
@@ -59,8 +59,8 @@ it('a count that failed is tried again by the next', async () => {
   const check = createScheduledLimit(
     {
       countOf: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(0)),
-      expect: () => Promise.resolve(),
     },
+    { expect: () => Promise.resolve() },
     max,
   );
   await expect(check('ws', executeAt)).rejects.toThrow('away');

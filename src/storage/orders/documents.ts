@@ -20,8 +20,8 @@ import { toProgress, type ProgressDocument } from './progress.ts';
 
 /**
  * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
- * so that nobody who looks for what waits reads, counts or passes over it. So is one that a test workspace wants SLOW. The orders of an atomic batch change their states
- * together.
+ * so that nobody who looks for what waits reads, counts or passes over it. So is stored what a test workspace wants SLOW. The orders
+ * of an atomic batch change their states together.
  */
 export type StoredStatus = OrderStatus | 'SET_ASIDE';
 

@@ -65,8 +65,8 @@ export function openDueOrders(db: Db) {
       ),
 
     /**
-     * The workspaces that have orders due, by the real time, in no particular order. Reads a key for each order that is due, up to a limit. A
-     * workspace with so many that they fill a look does not hide the others: the next look passes over its keys.
+     * The workspaces that have orders due, by the real time, in no particular order. Reads a key for each order that is due, up
+     * to a limit. A workspace with so many that they fill a look does not hide the others: the next look passes over its keys.
      */
     async workspaces(status: DueStatus, now: Date): Promise<string[]> {
       const options = { hint: orderIndexes.dueByTime, maxTimeMS: operatorMaxMs };
