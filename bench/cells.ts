@@ -57,7 +57,9 @@ export async function measureCells(
   }
   return cells.map(({ name, role, unit, against, times }) => {
     const own = found.get(name) ?? [];
-    const ratios = against.map((other) => [other, medianRatio(own, found.get(other) ?? [])] as const);
+    const ratios = against
+      .filter((other) => found.has(other))
+      .map((other) => [other, medianRatio(own, found.get(other) ?? [])] as const);
     const growth = times === undefined ? {} : { times };
     const runs = own.map(({ measured }) => measured);
     const machine = own.map((of) => of.machine);

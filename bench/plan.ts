@@ -1,6 +1,6 @@
 import type { Cell } from './cells.ts';
 import { batchCells } from './plan/batch-cells.ts';
-import { acceptCell, endToEndCell, idleCell, readsCell, steadyReadsCell } from './plan/request-cells.ts';
+import { acceptCell, endToEndCell, idleCell, inFlightCells, readsCell, steadyReadsCell } from './plan/request-cells.ts';
 import { emptyJobsCell, insertManyCell, signedCell } from './plan/limit-cells.ts';
 import { growthCells } from './plan/growth-cells.ts';
 import { peerCells } from './plan/peer-cells.ts';
@@ -30,6 +30,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       ];
     case 'reads-under-creates':
       return [steadyReadsCell(options, false), steadyReadsCell(options, true)];
+    case 'in-flight':
+      return inFlightCells(options);
     case 'idle':
       return [naiveIdleCell(options), idleCell(options)];
     case 'scale':
@@ -85,6 +87,7 @@ function tableCells(options: BenchOptions): readonly Cell[] {
     naiveEndToEndCell(options, 'uniform'),
     endToEndCell(options, 'uniform'),
     endToEndCell({ ...options, rate: steadyRate }, 'uniform', []),
+    ...inFlightCells(options),
     signedCell(options, 'read'),
     readsCell(options),
     naiveIdleCell(options),

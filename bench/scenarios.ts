@@ -12,6 +12,7 @@ export type Mode = keyof typeof modes;
 const further = {
   reads: 'signed reads, mixed and each kind by itself, and what each, a create and a transfer cost MongoDB',
   'reads-under-creates': 'how long few reads take, by themselves and while creates take all that the process can give',
+  'in-flight': 'creates that wait for their orders’ ends: 64 on their way at once, beside --connections',
   idle: 'one create at a time, from its sending to its terminal state',
   scale:
     'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',

@@ -18,6 +18,8 @@ export interface LoadOrder {
   readonly port: number;
   readonly ratePerSecond: number;
   readonly seconds: number;
+  /** Whether each create is answered only once its order has ended (`Prefer: wait`). */
+  readonly awaitsEnd?: boolean;
   /** Requests on their way at once; a send that finds none free is dropped, and counted. */
   readonly connections: number;
   readonly keys: readonly Credentials[];
@@ -40,6 +42,8 @@ export interface LoadResult {
   readonly sent: number;
   readonly dropped: number;
   readonly unanswered: number;
+  /** Creates that were to be answered once their orders had ended, and were answered before. */
+  readonly answeredTooSoon: number;
   readonly byStatus: Readonly<Record<string, number>>;
   /** Of the bodies of all answers with status 200. */
   readonly bytes: number;

@@ -7,6 +7,7 @@ import type { Schedule } from './schedule.ts';
 
 const commandPath = '/api/v1/transfer/command';
 const amountCentsMax = 999;
+const longestWait = 'wait=10';
 
 /** Every request of a schedule, signed for the moment at which it is due. */
 export function makeRequests(order: LoadOrder, schedule: Schedule, startsAt: Date): Buffer[] {
@@ -21,7 +22,7 @@ export function makeRequests(order: LoadOrder, schedule: Schedule, startsAt: Dat
 }
 
 function creates(
-  { pattern, wallets, walletIds, batch, legs }: LoadOrder,
+  { pattern, wallets, walletIds, batch, legs, awaitsEnd = false }: LoadOrder,
   random: Random,
 ): (index: number) => RequestParts {
   const nextPair = patterns[pattern].create(wallets, random);
@@ -31,7 +32,8 @@ function creates(
     return { sourceWalletId: walletIds[source], targetWalletId: walletIds[target], amount, currency: 'USD' };
   };
   const of = (command: string, body: object): RequestParts => {
-    return { method: 'POST', path: `${commandPath}/${command}`, body: JSON.stringify(body) };
+    const parts = { method: 'POST', path: `${commandPath}/${command}`, body: JSON.stringify(body) } as const;
+    return awaitsEnd ? { ...parts, prefer: longestWait } : parts;
   };
   if (legs !== undefined)
     return (index) => of('journal', { legs: Array.from({ length: legs }, (_, leg) => bodyOf(index * legs + leg)) });

@@ -11,6 +11,8 @@ export interface RequestParts {
   readonly query?: string;
   /** JSON; absent for a request without a body. */
   readonly body?: string;
+  /** The header of that name. */
+  readonly prefer?: string;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface RequestParts {
  * @param sentAt when it will be sent: its timestamp must then be valid.
  */
 export function signedRequest(parts: RequestParts, credentials: Credentials, host: string, sentAt: Date): Buffer {
-  const { method, path, query = '', body = '' } = parts;
+  const { method, path, query = '', body = '', prefer } = parts;
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const nonce = randomUUID();
   const bodyHash = createHash('sha256').update(body).digest('hex');
@@ -33,6 +35,7 @@ export function signedRequest(parts: RequestParts, credentials: Credentials, hos
     `X-Timestamp: ${timestamp}`,
     `X-Nonce: ${nonce}`,
     `X-Signature: ${signature}`,
+    ...(prefer === undefined ? [] : [`Prefer: ${prefer}`]),
     ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);

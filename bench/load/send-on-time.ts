@@ -8,6 +8,7 @@ import { watchTerminal, type TerminalWatch } from './terminal-watch.ts';
 const host = '127.0.0.1';
 const startDelayMs = 200;
 const answersTimeoutMs = 30_000;
+const pendingText = '"status":"PENDING"';
 const idText = '"transferId":"';
 const idLength = 'tr_'.length + 26;
 
@@ -67,7 +68,7 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
   const byStatus: Record<string, number> = {};
   const acceptedIds: string[] = [];
   const acceptedIndexes: number[] = [];
-  let [answered, broken, bytes] = [0, 0, 0];
+  let [answered, broken, bytes, answeredTooSoon] = [0, 0, 0, 0];
   let lastAnswerAt = startedAt;
   return {
     answered: () => answered,
@@ -83,6 +84,7 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
       if (answer.status === 200) bytes += answer.body.length;
       latencies.record(now - startedAt - schedule.dueAtMs(index));
       if (answer.status !== 200 || order.kind !== 'create') return;
+      if (order.awaitsEnd === true && answer.body.includes(pendingText)) answeredTooSoon += 1;
       for (const [line, id] of idsIn(answer.body).entries()) {
         acceptedIds.push(id);
         acceptedIndexes.push(index * (order.batch?.lines ?? 1) + line);
@@ -94,6 +96,7 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
       const terminalLatency = terminal.summary();
       return {
         unanswered: sent - answered + broken,
+        answeredTooSoon,
         byStatus,
         bytes,
         acceptedIds,

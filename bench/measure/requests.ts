@@ -25,6 +25,8 @@ export interface RequestOptions {
   readonly batch?: Batch;
   /** Legs of each order, which are counted in place of orders; undefined: each is a transfer. */
   readonly legs?: number;
+  /** Whether each create is answered only once its order has ended; undefined: once it is recorded. */
+  readonly awaitsEnd?: boolean;
   readonly pattern: PatternName;
   readonly wallets: WalletCounts;
   readonly ratePerSecond: number;
@@ -60,7 +62,7 @@ const refusals: ReadonlySet<string> = new Set(['429', '503']);
 
 /**
  * Requests at a constant rate, from a process of their own. For creates whose orders are posted the clock runs until the
- * last one is COMPLETED or FAILED, otherwise until the last answer.
+ * last one is COMPLETED or FAILED, and for all until the last answer.
  */
 export async function measureRequests(stage: Stage, side: AnsweringSide, options: RequestOptions): Promise<Measured> {
   const running = await side.start(stage);
@@ -174,12 +176,17 @@ function unansweredOf(results: readonly LoadResult[]): number {
   return results.reduce((sum, { unanswered }) => sum + unanswered, 0);
 }
 
-/** @throws WrongWorkError a request was answered with neither a success nor what too much load is answered with. */
+/**
+ * @throws WrongWorkError a request was answered with neither a success nor what too much load is answered with, or before the end
+ * that it was to wait for.
+ */
 export function checkAnswers(results: readonly LoadResult[]): void {
-  for (const { byStatus, unanswered, sent } of results) {
+  for (const { byStatus, unanswered, answeredTooSoon, sent } of results) {
     const wrong = Object.entries(byStatus).find(([status]) => status !== '200' && !refusals.has(status));
     if (wrong !== undefined) throw new WrongWorkError(`${wrong[1]} requests were answered with ${wrong[0]}`);
     if (unanswered === sent) throw new WrongWorkError('no request was answered');
+    if (answeredTooSoon > 0)
+      throw new WrongWorkError(`${answeredTooSoon} creates were answered before their orders had ended`);
   }
 }
 
@@ -194,7 +201,7 @@ async function figures(
   const answered = result.byStatus['200'] ?? 0;
   const { lines = 1 } = batch ?? {};
   const done = legs * (batch === undefined ? answered : result.acceptedIds.length);
-  const seconds = arePosted ? result.terminalSeconds : result.answerSeconds;
+  const seconds = Math.max(result.answerSeconds, arePosted ? result.terminalSeconds : 0);
   const [firstId] = result.acceptedIds.toSorted();
   const groups = arePosted && firstId !== undefined ? await groupFigures(stage, firstId.slice(0, -1)) : undefined;
   return {

@@ -8,9 +8,11 @@ import { productWeb } from '../measure/sides.ts';
 import type { BenchOptions } from '../options.ts';
 import type { Stage } from '../servers/stage.ts';
 import { walletCounts, withStage } from './common.ts';
-import { insertManyName, naiveEndToEndName, signedName } from './names.ts';
+import { inFlightName, insertManyName, naiveEndToEndName, signedName } from './names.ts';
 import { idleOptions, requestOptions } from './request-options.ts';
 
+/** As many as one program of some size has. */
+export const fewInFlight = 64;
 /** Orders that are there to be read. */
 const readableOrders = 2_000;
 /** Reads a second that any process serves with ease. */
@@ -45,6 +47,29 @@ export function endToEndCell(
       measureRequests(stage, productWeb(workers, profile), requestOptions(options, pattern, 'create', run)),
     ),
   };
+}
+
+/** So many requests on their way at once, each answered once its order has ended: as a program waits that does one thing after the other. */
+export function inFlightCell(options: BenchOptions, inFlight: number, against: readonly string[] = []): Cell {
+  const { workers, profile } = options;
+  return {
+    name: inFlightName(inFlight),
+    role: 'product',
+    unit: 'orders',
+    against,
+    measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
+      measureRequests(stage, productWeb(workers, profile), {
+        ...requestOptions(options, 'uniform', 'create', run),
+        ...{ connections: inFlight, awaitsEnd: true },
+      }),
+    ),
+  };
+}
+
+/** Few on their way at once, beside many. */
+export function inFlightCells(options: BenchOptions): readonly Cell[] {
+  const many = inFlightCell(options, options.connections);
+  return [many, inFlightCell(options, fewInFlight, [many.name])];
 }
 
 export function idleCell(options: BenchOptions): Cell {

@@ -44,7 +44,7 @@ function latencyTable(rows: readonly Row[]): Line[] {
     ...latencyLine(`${name}: due → answer`, runs, ({ answerLatency }) => answerLatency),
     ...latencyLine(`${name}: due → terminal`, runs, ({ terminalLatency }) => terminalLatency),
   ]);
-  return [['latency, ms', 'p50', 'p90', 'p99', 'p99.9', 'most', 'dropped', 'refused'], ...lines];
+  return [['latency, ms', 'p50', 'p90', 'p99', 'p99.9', 'most', 'p99 ÷ p50', 'dropped', 'refused'], ...lines];
 }
 
 function latencyLine(name: string, runs: readonly Measured[], of: (run: Measured) => Latency | undefined): Line[] {
@@ -52,6 +52,7 @@ function latencyLine(name: string, runs: readonly Measured[], of: (run: Measured
   if (latencies.length === 0) return [];
   const at = (percentile: Parameters<typeof latencyAt>[1]): string =>
     digits(median(latencies.map((latency) => latencyAt(latency, percentile))));
+  const spread = digits(median(latencies.map((latency) => latencyAt(latency, 99) / latencyAt(latency, 50))));
   const most = digits(median(latencies.map(({ maxMs }) => maxMs)));
   const share = (count: (run: Measured) => number): string => {
     const shares = runs.map((run) => count(run) / (run.done + (run.dropped ?? 0) + (run.refused ?? 0)));
@@ -59,7 +60,7 @@ function latencyLine(name: string, runs: readonly Measured[], of: (run: Measured
   };
   const dropped = share((run) => run.dropped ?? 0);
   const refused = share((run) => run.refused ?? 0);
-  return [[name, at(50), at(90), at(99), at(99.9), most, dropped, refused]];
+  return [[name, at(50), at(90), at(99), at(99.9), most, spread, dropped, refused]];
 }
 
 function costTable(rows: readonly Row[]): Line[] {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { medianRatio } from '../../bench/cells.ts';
+import { measureCells, medianRatio, type Cell } from '../../bench/cells.ts';
 import { hasChanged, onMachine, ticksOf } from '../../bench/measure/machine.ts';
 import type { Measured } from '../../bench/measure/measured.ts';
+import type { Servers } from '../../bench/servers/servers.ts';
 
 const of = (perSecond: number, workMs: number) => ({
   measured: { perSecond } as Measured,
@@ -34,4 +35,14 @@ test('runs between which the machine changed by more than a tenth are not compar
   const others = [of(100, 100), of(100, 100), of(100, 100)];
   expect(medianRatio([of(200, 100), of(900, 130), of(220, 105)], others)).toBeCloseTo(2.1);
   expect(medianRatio([of(900, 130)], others)).toBeNaN();
+});
+
+test('a row is compared with those of its run, and with nothing that was not measured', async () => {
+  const cell = (name: string, against: readonly string[]): Cell => ({
+    ...{ name, against, role: 'product', unit: 'orders' },
+    measure: () => Promise.resolve({ perSecond: 1 } as Measured),
+  });
+  const cells = [cell('one', []), cell('other', ['one', 'left out'])];
+  const [, other] = await measureCells(cells, 1, {} as Servers, () => undefined);
+  expect(Object.keys(other?.ratios ?? {})).toEqual(['one']);
 });

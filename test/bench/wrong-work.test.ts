@@ -1,6 +1,8 @@
 import { Decimal128 } from 'mongodb';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import type { LoadResult } from '../../bench/load/load-order.ts';
 import { checkAccepted, checkBooks } from '../../bench/measure/check-books.ts';
+import { checkAnswers } from '../../bench/measure/requests.ts';
 import { WrongWorkError } from '../../bench/measure/wrong-work.ts';
 import { openStage } from '../../bench/servers/stage.ts';
 import { redisUrl } from '../../local/redis.ts';
@@ -43,4 +45,14 @@ test('books that do not verify end the run without figures', async () => {
     .collection<{ _id: string }>('wallets')
     .updateOne({ _id }, { $set: { balance: Decimal128.fromString('1') } });
   await expect(checkBooks(stage, nothingMore)).rejects.toThrow('the books do not verify');
+});
+
+test('an answer before the end that it was to wait for ends the run without figures', () => {
+  const right = { sent: 2, unanswered: 0, answeredTooSoon: 0, byStatus: { 200: 2 } } as unknown as LoadResult;
+  expect(() => {
+    checkAnswers([right]);
+  }).not.toThrow();
+  expect(() => {
+    checkAnswers([right, { ...right, answeredTooSoon: 1 }]);
+  }).toThrow(WrongWorkError);
 });
