@@ -33,6 +33,8 @@ const codes = {
   TR4227: { status: 422, message: 'NOT_REVERSIBLE' },
   TR4228: { status: 422, message: 'NOT_A_HOLD' },
   TR4229: { status: 422, message: 'BATCH_FAILED' },
+  TR4230: { status: 422, message: 'LIMIT_EXCEEDED' },
+  TR4231: { status: 422, message: 'KEY_BUDGET_EXCEEDED' },
   WH4041: { status: 404, message: 'WEBHOOK_NOT_FOUND' },
   WH4042: { status: 404, message: 'WEBHOOK_EVENT_NOT_FOUND' },
   WH4091: { status: 409, message: 'WEBHOOK_EXISTS' },
@@ -217,6 +219,8 @@ export const catalogue = {
   INSUFFICIENT_BALANCE: inOrder('TR4223', 'the source had too little available when the order was posted'),
   BALANCE_LIMIT: inOrder('TR4224', 'a balance would have passed 34 digits'),
   BATCH_FAILED: inOrder('TR4229', 'another order of the atomic batch failed, or was refused'),
+  LIMIT_EXCEEDED: inOrder('TR4230', 'it would have passed a limit of the source: `failure.limit`'),
+  KEY_BUDGET_EXCEEDED: inOrder('TR4231', 'it would have passed a budget of its key: `failure.limit`'),
   WEBHOOK_NOT_FOUND: ofPath('WH4041', 'the workspace has no such webhook'),
   WEBHOOK_EVENT_NOT_FOUND: field(
     'WH4042',

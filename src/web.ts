@@ -218,7 +218,7 @@ async function openAccepting(parts: AcceptingParts) {
   return {
     acceptor,
     batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clockOf }),
-    previewer: createPreviewer(acceptor, wallets, currencies, clockOf),
+    previewer: createPreviewer(acceptor, collections, currencies, clockOf),
     pressure,
     testTime: createTestTime(collections, queue, clock),
     prepareCancel: createPrepareCancel({

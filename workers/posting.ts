@@ -6,11 +6,10 @@ import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { endTransactions, openPostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
 import { followPosting } from '../src/posting/follow.ts';
-import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
+import { createEndIfHung, createGroupTransaction, createRemembered } from '../src/posting/group-transaction.ts';
 import type { PostObserver } from '../src/posting/observer.ts';
 import { createPostGroup } from '../src/posting/post-group.ts';
 import { Poster } from '../src/posting/poster.ts';
-import { createRememberedWallets } from '../src/posting/remembered-wallets.ts';
 import { createRunBucket } from '../src/posting/run-bucket.ts';
 import { createPostingQueue } from '../src/queue/posting-queue.ts';
 import { startPostingConsumer } from '../src/queue/posting-consumer.ts';
@@ -37,7 +36,7 @@ export async function startPosting(
   const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
   const following = await followPosting(collections, postingQueue, log, signal);
   const endIfHung = createEndIfHung(crash);
-  const remembered = createRememberedWallets();
+  const remembered = createRemembered(collections);
   const endOpen = (ids: readonly string[]): Promise<void> => endTransactions(storage.db, ids);
   const postInTransaction = createGroupTransaction({
     collections,
@@ -67,7 +66,7 @@ export async function startPosting(
     self: { instanceId, sessions: sessions.ids },
     poster,
     goOnInTime: createGoOnInTime(collections, webhookQueue, dating),
-    remembered,
+    remembered: remembered.wallets,
     endTransactions: endOpen,
     isPaused: following.isPaused,
   });

@@ -9,11 +9,10 @@ import { scopes } from '../../src/domain/scopes.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
-import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
+import { createEndIfHung, createGroupTransaction, createRemembered } from '../../src/posting/group-transaction.ts';
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup } from '../../src/posting/post-group.ts';
 import { Poster } from '../../src/posting/poster.ts';
-import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
 import { openSlots } from '../../src/posting/slots.ts';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { WalletCounts } from '../load/patterns.ts';
@@ -135,7 +134,7 @@ async function fund(
     clock: systemClock,
     dateIn: collections.testClocks.dateIn,
     subscribersOf: () => Promise.resolve(new Map()),
-    remembered: createRememberedWallets(),
+    remembered: createRemembered(collections),
     endTransactions: () => Promise.resolve(),
     endIfHung,
   });

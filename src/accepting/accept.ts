@@ -63,12 +63,13 @@ export function createAcceptor({
   }
 
   async function makeOrder(request: OrderRequest, type: OrderType, parent?: Order): Promise<Order> {
-    const { request: signedRequest, batchId } = request;
+    const { request: signedRequest, apiKey, batchId } = request;
     const now = (await clockOf(request.workspaceId))();
     const values = await valuesOf(request, type, now, parent);
     if (values.executeAt !== undefined) await checkScheduled(values.workspaceId, values.executeAt);
     const origin = {
       ...(signedRequest === undefined ? {} : { request: signedRequest }),
+      ...(apiKey === undefined ? {} : { apiKey }),
       ...(batchId === undefined ? {} : { batchId }),
     };
     return newOrder({ ...values, ...origin }, now);

@@ -32,7 +32,7 @@ export interface AcceptedBatch {
 }
 
 /** Who asks. */
-type Caller = Required<Pick<OrderRequest, 'workspaceId' | 'scopes'>>;
+type Caller = Required<Pick<OrderRequest, 'workspaceId' | 'scopes'>> & Pick<OrderRequest, 'apiKey'>;
 
 interface BatchDependencies {
   readonly acceptor: Pick<Acceptor, 'begin' | 'valuesOf'>;
@@ -60,14 +60,11 @@ export function createBatchAcceptor({
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored; UNAVAILABLE, or another
      * error of the servers, if MongoDB was away for too long: some lines may have been recorded.
      */
-    async acceptEach(
-      { workspaceId, scopes }: Caller,
-      lines: readonly BatchLine[],
-      timeLeftMs: () => number,
-    ): Promise<AcceptedBatch> {
+    async acceptEach(caller: Caller, lines: readonly BatchLine[], timeLeftMs: () => number): Promise<AcceptedBatch> {
+      const { workspaceId } = caller;
       checkPressure(workspaceId, countToPost(lines));
       const batchId = newIdIn(workspaceId, 'batch', (await clockOf(workspaceId))());
-      const separate = new SeparateLines(lines, { workspaceId, scopes, batchId }, { acceptor, recorder });
+      const separate = new SeparateLines(lines, { ...caller, batchId }, { acceptor, recorder });
       const items = await throughFailover(workspaceId, (leftMs) => separate.attempt(leftMs), timeLeftMs);
       return { batchId, items };
     },
@@ -79,15 +76,16 @@ export function createBatchAcceptor({
      * @throws ServiceError as acceptEach does; an error of the servers: all lines may have been recorded.
      */
     async acceptTogether(
-      { workspaceId, scopes }: Caller,
+      caller: Caller,
       lines: readonly BatchLine[],
       timeLeftMs: () => number,
     ): Promise<AcceptedBatch> {
+      const { workspaceId } = caller;
       checkPressure(workspaceId, countToPost(lines));
       const atomicLines = {
         workspaceId,
         batchId: newIdIn(workspaceId, 'batch', (await clockOf(workspaceId))()),
-        inputs: lines.map(({ input }) => input && { ...input, workspaceId, scopes }),
+        inputs: lines.map(({ input }) => input && { ...input, ...caller }),
         refusals: refusalsOf(lines),
       };
       const batch = new AtomicBatch(atomicLines, { acceptor, recorder, clockOf });

@@ -3,13 +3,13 @@ import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { ServiceError } from '../errors.ts';
-import { foldOrders, type ParentOrder } from '../orders/fold.ts';
+import { foldOrders, postedAtOf, type ParentOrder } from '../orders/fold.ts';
 import { legsOf, toPost, type Order } from '../orders/order.ts';
 import { usedLegs } from '../orders/parent.ts';
 import type { PreviewedOrder } from '../orders/present.ts';
 import { walletIdsOf } from '../orders/types.ts';
 import { externalWallet } from '../storage/wallets/documents.ts';
-import type { Wallets } from '../storage/wallets/wallets.ts';
+import type { Collections } from '../storage/collections.ts';
 import { IndeterminateError } from '../storage/shared/transaction.ts';
 import type { Acceptor } from './accept.ts';
 import type { OrderRequest } from './record.ts';
@@ -19,7 +19,7 @@ export type Previewer = ReturnType<typeof createPreviewer>;
 /** Tells how an order would end if it were posted now. Nothing is recorded. */
 export function createPreviewer(
   acceptor: Pick<Acceptor, 'dryRun'>,
-  wallets: Pick<Wallets, 'findByIds'>,
+  { wallets, keyBudgets, readBeforeWindows }: Pick<Collections, 'wallets' | 'keyBudgets' | 'readBeforeWindows'>,
   currencies: Currencies,
   clockOf: ClockOf,
 ) {
@@ -48,7 +48,11 @@ export function createPreviewer(
       const stored = await walletsOf(order, now);
       const pending = isReplay ? [] : [toPost(order)];
       const parents = new Map(parent === undefined ? [] : [[parent.id, asParent(parent)]]);
-      const posting = foldOrders(pending, { wallets: stored, parents }, currencies, now);
+      const at = postedAtOf(pending, now);
+      const { before } = await readBeforeWindows([...stored.values()], at);
+      const keys = order.apiKey === undefined ? [] : [order.apiKey];
+      const budgets = await keyBudgets.find(keys, [request.workspaceId]);
+      const posting = foldOrders(pending, { wallets: stored, parents, before, budgets }, currencies, now);
       const [ending] = posting.ended;
       // Its wallets were read later than what it refers to, of which another order has used some meanwhile.
       if (!isReplay && ending === undefined) throw new IndeterminateError('a checked order cannot be posted');
@@ -57,11 +61,12 @@ export function createPreviewer(
           ? undefined
           : (posting.wallets.find((wallet) => wallet.id === id) ?? stored.get(id));
       const hasLegs = order.legs !== undefined;
-      const { status, failure, failureLeg } = ending ?? order;
+      const { status, failure, failureLeg, failureLimit } = ending ?? order;
       return {
         status,
         failure,
         ...(failureLeg === undefined ? {} : { failureLeg }),
+        ...(failureLimit === undefined ? {} : { failureLimit }),
         source: hasLegs ? undefined : find(order.sourceWalletId),
         target: hasLegs ? undefined : find(order.targetWalletId),
         wallets: walletIdsOf({ legs: legsOf(order) }).flatMap((id) => find(id) ?? []),

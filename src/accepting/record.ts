@@ -12,6 +12,8 @@ export type OrderRequest = CreateOrderInput & {
   readonly workspaceId: string;
   /** The signed request that asks for it; absent for the administrator's. */
   readonly request?: SignedRequest;
+  /** The key that asks for it; absent for the administrator's. */
+  readonly apiKey?: string;
   /** The batch that it comes in, if in one. */
   readonly batchId?: string;
   /** What whoever asks may do; nothing beyond the command itself, if absent. */

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { ensureSchema } from '../storage/schema/schema.ts';
-import { refuseOtherVersion, schemaVersion, storedSchemaVersion } from '../storage/schema/schema-version.ts';
+import { countDebitOrders } from '../storage/schema/debit-counts.ts';
+import {
+  countsDebitOrdersFrom,
+  refuseOtherVersion,
+  schemaVersion,
+  storedSchemaVersion,
+} from '../storage/schema/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/schema/sharding.ts';
 import { refuseUnlessAll } from './ready.ts';
 import { withSession } from './session.ts';
@@ -17,15 +23,17 @@ export function addSchemaCommands(program: Command): void {
       withSession(
         async (_, session) => {
           // Each would misread, from then on, what is stored. In a database without a version nothing is to be misread.
-          if (![0, schemaVersion].includes(await storedSchemaVersion(session.storage.db))) {
+          const version = await storedSchemaVersion(session.storage.db);
+          if (![0, schemaVersion].includes(version)) {
             await refuseUnlessAll(session.collections, () => false, {
               lack: 'by a release that knows no more than the old version of the schema',
               toDo: 'Stop every process, and run this again',
             });
           }
-          await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
-            ensureSchema(session.storage.db, true),
-          );
+          await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, async () => {
+            if (version > 0 && version < countsDebitOrdersFrom) await countDebitOrders(session.storage.db);
+            await ensureSchema(session.storage.db, true);
+          });
           return { schemaVersion };
         },
         { prepare: (db) => refuseOtherVersion(db, true) },

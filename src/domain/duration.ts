@@ -11,14 +11,32 @@ export const durationForm = form.source;
  */
 export function timeAfter(from: Date, text: string): Date | undefined {
   if (!form.test(text)) return undefined;
-  const [ofDate = '', ofTime = ''] = text.split('T');
-  const count = (part: string, unit: string): number => Number(new RegExp(`(\\d+)${unit}`).exec(part)?.[1] ?? 0);
+  const [ofDate = ''] = text.split('T');
   const month = from.getUTCMonth() + 12 * count(ofDate, 'Y') + count(ofDate, 'M');
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
   const after = new Date(from);
   after.setUTCFullYear(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay));
-  const days = 7 * count(ofDate, 'W') + count(ofDate, 'D');
-  const ms = days * dayMs + count(ofTime, 'H') * hourMs + count(ofTime, 'M') * minuteMs + count(ofTime, 'S') * secondMs;
-  const time = new Date(after.getTime() + ms);
+  const time = new Date(after.getTime() + msIn(text));
   return time > from ? time : undefined;
+}
+
+/** Weeks and days of 24 hours, hours, minutes and seconds: all of a duration but its years and months. */
+function msIn(text: string): number {
+  const [ofDate = '', ofTime = ''] = text.split('T');
+  const days = 7 * count(ofDate, 'W') + count(ofDate, 'D');
+  return days * dayMs + count(ofTime, 'H') * hourMs + count(ofTime, 'M') * minuteMs + count(ofTime, 'S') * secondMs;
+}
+
+function count(part: string, unit: string): number {
+  return Number(new RegExp(`(\\d+)${unit}`).exec(part)?.[1] ?? 0);
+}
+
+const fixedForm = /^P([0-9]+W|([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)?)$/;
+
+/**
+ * The length of a duration of whole weeks, or of days of 24 hours, hours, minutes and seconds, such as `PT90M`. 0 for a text that is
+ * no such duration.
+ */
+export function lengthMs(text: string): number {
+  return fixedForm.test(text) ? msIn(text) : 0;
 }

@@ -1,10 +1,11 @@
 import { hashFlow } from './flow-hash.ts';
 import type { Currencies } from './currency.ts';
 import { flowId } from './ids.ts';
+import { passes, usesOf, type Given, type LimitUse } from './limits.ts';
 import { fitsBalance, type Money } from './money.ts';
 import type { ErrorName } from '../errors.ts';
 import { remainingOf, type Parent, type Progress, type ProgressPart, type UsedLeg } from './progress.ts';
-import { availableOf, type Direction, type Flow, type Wallet } from './wallet.ts';
+import { availableOf, dateOn, type Direction, type Flow, type Wallet } from './wallet.ts';
 
 /** An amount that goes from one wallet to another. It leaves a debit and a credit. */
 export interface Move {
@@ -20,7 +21,10 @@ export type Effect =
   /** Reserves an amount on the source, for a target that must be active too. */
   | (Move & { readonly kind: 'hold' })
   /** Gives back what was reserved on the source, whatever its state. */
-  | (Omit<Move, 'targetWalletId'> & { readonly kind: 'release' })
+  | (Omit<Move, 'targetWalletId'> & {
+      readonly kind: 'release';
+      /** Whether nothing of its hold remains. */ readonly closes: boolean;
+    })
   /** Uses a part of a leg of an order that was posted before. */
   | {
       readonly kind: 'progress';
@@ -40,6 +44,8 @@ export const failureNames = [
   'HOLD_CLOSED',
   'EXCEEDS_REMAINING',
   'BATCH_FAILED',
+  'LIMIT_EXCEEDED',
+  'KEY_BUDGET_EXCEEDED',
 ] as const satisfies readonly ErrorName[];
 export type FailureName = (typeof failureNames)[number];
 
@@ -47,6 +53,8 @@ export type FailureName = (typeof failureNames)[number];
 export interface Failure {
   readonly name: FailureName;
   readonly leg?: number | undefined;
+  /** The limit that it would pass, as it stood. */
+  readonly limit?: LimitUse;
 }
 
 /** What the effects of an order have in common. */
@@ -65,6 +73,8 @@ export interface Seen {
   readonly wallet: (id: string) => Wallet | undefined;
   /** Orders that others refer to. */
   readonly parent: (id: string) => Parent | undefined;
+  /** What a wallet had given before the window of each of its limits; undefined of one that has no window. */
+  readonly before: (walletId: string) => readonly (Given | undefined)[];
 }
 
 export interface Applied {
@@ -74,6 +84,8 @@ export interface Applied {
   readonly used: ReadonlyMap<string, readonly UsedLeg[]>;
   /** A debit and a credit for each move. */
   readonly flows: readonly Flow[];
+  /** The first limit of a wallet that is passed, by whatever it gives or reserves; undefined if none is. */
+  readonly exceeded: (Failure & { readonly limit: LimitUse }) | undefined;
 }
 
 /** An effect cannot be applied whatever the balances: its data is at fault. */
@@ -85,7 +97,7 @@ export class ImpossibleEffectError extends Error {
  * Applies the effects of one order, one after the other: all of them or none. This is the one place that says what must
  * hold of a wallet: it is active where money comes or goes or is reserved, has the currency, has enough available unless it
  * is EXTERNAL, reserves nothing below zero, and keeps within its digits. It says too that no more of an order is used than
- * there is. Pure.
+ * there is. Whether a limit of a wallet forbids it the caller decides, because not every order is judged by them. Pure.
  * @returns what changed, or why the order fails. @throws ImpossibleEffectError.
  */
 export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Cause): Applied | Failure {
@@ -93,6 +105,7 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
   const wallets: WalletDraft[] = [];
   const used = new Map<string, readonly UsedLeg[]>();
   const flows: Flow[] = [];
+  let exceeded: Applied['exceeded'];
 
   function wallet(id: string, currency: string): WalletDraft {
     const earlier = wallets.find((draft) => draft.id === id);
@@ -111,6 +124,17 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
     return decimals;
   }
 
+  /** @param leg its place among its order's. @param ordersMore 0 if the order has taken something out of the wallet before. */
+  function judge(source: WalletDraft, amount: Money, leg: number, ordersMore: 0 | 1): void {
+    if (source.limits === undefined || exceeded !== undefined) return;
+    const stored = seen.wallet(source.id) ?? source;
+    const takenBefore = source.debits.minus(stored.debits).plus(source.held).minus(stored.held);
+    const limit = usesOf(source, seen.before(source.id), dateOn(source, cause.postedAt))
+      .map((use) => (use.window === 'order' ? { ...use, used: takenBefore } : use))
+      .find((use) => passes(use, amount, ordersMore));
+    if (limit !== undefined) exceeded = { name: 'LIMIT_EXCEEDED', leg, limit };
+  }
+
   function move({ sourceWalletId, targetWalletId, amount, currency }: Move, leg: number): FailureName | undefined {
     if (sourceWalletId === targetWalletId) throw new ImpossibleEffectError('source and target are one wallet');
     const decimals = decimalsOf(currency);
@@ -119,6 +143,9 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
     if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
     if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
     if (!fitsBalance(sourceAfter, decimals) || !fitsBalance(targetAfter, decimals)) return 'BALANCE_LIMIT';
+    const isFirst = leg === 0 || source.debitFlows === seen.wallet(sourceWalletId)?.debitFlows;
+    judge(source, amount, leg, isFirst ? 1 : 0);
+    if (isFirst) source.debitOrders += 1;
     const both = { amount, leg };
     const debit = { ...both, direction: 'DEBIT', balanceAfter: sourceAfter, counterparty: targetWalletId } as const;
     const credit = { ...both, direction: 'CREDIT', balanceAfter: targetAfter, counterparty: sourceWalletId } as const;
@@ -133,13 +160,16 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
     if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
     const held = source.held.plus(amount);
     if (!fitsBalance(held, decimals)) return 'BALANCE_LIMIT';
+    judge(source, amount, 0, 1);
     source.held = held;
+    source.openHolds += 1;
     return undefined;
   }
 
-  function release(source: WalletDraft, amount: Money): void {
+  function release(source: WalletDraft, amount: Money, closes: boolean): void {
     if (source.held.lessThan(amount)) throw new ImpossibleEffectError('its wallet holds less than it gives back');
     source.held = source.held.minus(amount);
+    if (closes) source.openHolds -= 1;
   }
 
   function use(order: string, leg: number, change: (used: UsedLeg) => Progress): void {
@@ -159,7 +189,7 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
       case 'hold':
         return hold(effect);
       case 'release':
-        release(wallet(effect.sourceWalletId, effect.currency), effect.amount);
+        release(wallet(effect.sourceWalletId, effect.currency), effect.amount, effect.closes);
         return undefined;
       case 'progress': {
         const { order, leg, part, amount } = effect;
@@ -179,7 +209,7 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
     const name = apply(effect);
     if (name !== undefined) return { name, leg: effect.kind === 'move' ? effect.leg : undefined };
   }
-  return { wallets, used, flows };
+  return { wallets, used, flows, exceeded };
 }
 
 /** Whether a wallet may not spare an amount. EXTERNAL stands for the world outside, and may spare any. */
@@ -214,10 +244,11 @@ function addFlow(
     balanceBefore: wallet.balance,
     balanceAfter,
     debits: direction === 'DEBIT' ? wallet.debits.plus(amount) : wallet.debits,
+    debitOrders: wallet.debitOrders,
     transferId: orderId,
     leg,
     counterpartyWalletId: counterparty,
-    createdAt: wallet.lastFlowAt > postedAt ? wallet.lastFlowAt : postedAt,
+    createdAt: dateOn(wallet, postedAt),
     hash: '',
   };
   flow.hash = hashFlow(wallet.flowHash, flow);

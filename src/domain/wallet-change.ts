@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Alert, AlertCondition } from './alerts.ts';
+import type { Limit } from './limits.ts';
 import { fitsBalance, type Money } from './money.ts';
 import { availableOf, type Wallet, type WalletStatus } from './wallet.ts';
 
@@ -7,19 +9,26 @@ export type WalletChange =
   | { readonly status: WalletStatus }
   /** `decimals` are those of the wallet's currency. */
   | { readonly creditLimit: Money; readonly decimals: number }
+  /** Replace all that there are. */
+  | { readonly limits: readonly Limit[] }
+  | { readonly alerts: readonly NewAlert[] }
   /** At least one. The metadata replaces all that there is. */
   | WalletNotes;
+
+/** An alert as its wallet's owner sets it. */
+export type NewAlert = AlertCondition & Pick<Alert, 'name'>;
 
 export type WalletNotes = Readonly<Partial<Pick<Wallet, 'name' | 'metadata'>>>;
 
 /** Why a wallet is not changed. */
-export type ChangeRefusal = 'CLOSED' | 'NOT_EMPTY' | 'LIMIT_IN_USE' | 'TOO_MANY_DIGITS';
+export type ChangeRefusal = 'CLOSED' | 'NOT_EMPTY' | 'LIMIT_IN_USE' | 'TOO_MANY_DIGITS' | 'NO_SUCH_LIMIT';
 
 /**
- * Changes a wallet, but for its version and times.
+ * Changes a wallet, but for its version and times; what its alerts then tell is judged by itself. An alert whose condition stays
+ * keeps its state, any other one begins as cleared. @param now since when it is so.
  * @returns the same object if it is so already; or why it stays as it is.
  */
-export function changeWallet(wallet: Wallet, change: WalletChange): Wallet | ChangeRefusal {
+export function changeWallet(wallet: Wallet, change: WalletChange, now: Date): Wallet | ChangeRefusal {
   if ('status' in change) {
     const { status } = change;
     if (wallet.status === status) return wallet;
@@ -28,14 +37,40 @@ export function changeWallet(wallet: Wallet, change: WalletChange): Wallet | Cha
     return { ...wallet, status };
   }
   if (wallet.status === 'CLOSED') return 'CLOSED';
+  if ('limits' in change) {
+    const { limits = [] } = wallet;
+    return isSame(limits, change.limits) ? wallet : { ...wallet, limits: change.limits };
+  }
+  if ('alerts' in change) return setAlerts(wallet, change.alerts, now);
   if (!('creditLimit' in change)) {
     const { name = wallet.name, metadata = wallet.metadata } = change;
-    const isSame = name === wallet.name && isDeepStrictEqual(metadata ?? {}, wallet.metadata ?? {});
-    return isSame ? wallet : { ...wallet, name, ...(metadata === undefined ? {} : { metadata }) };
+    const isUnchanged = name === wallet.name && isDeepStrictEqual(metadata ?? {}, wallet.metadata ?? {});
+    return isUnchanged ? wallet : { ...wallet, name, ...(metadata === undefined ? {} : { metadata }) };
   }
   const { creditLimit, decimals } = change;
   if (wallet.creditLimit.equals(creditLimit)) return wallet;
   const available = availableOf({ ...wallet, creditLimit });
   if (available.isNegative()) return 'LIMIT_IN_USE';
   return fitsBalance(available, decimals) ? { ...wallet, creditLimit } : 'TOO_MANY_DIGITS';
+}
+
+function setAlerts(wallet: Wallet, wanted: readonly NewAlert[], now: Date): Wallet | ChangeRefusal {
+  const { limits = [], alerts: before = [] } = wallet;
+  const hasWindow = (name: string): boolean => limits.some((limit) => limit.name === name && limit.window !== 'order');
+  if (wanted.some(({ limitUsed }) => limitUsed !== undefined && !hasWindow(limitUsed.limit))) return 'NO_SUCH_LIMIT';
+  const alerts = wanted.map((alert): Alert => {
+    const same = before.find(({ state: _, since: __, ...condition }) => isSame(condition, alert));
+    return same ?? { ...alert, state: 'cleared', since: now };
+  });
+  return isSame(alerts, before) ? wallet : { ...wallet, alerts };
+}
+
+/** Whether two lists or conditions are the same, their money and shares by value. */
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(plain(a), plain(b));
+}
+
+/** As JSON has it, where money is text without zeros at its end. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }

@@ -1,3 +1,5 @@
+import type { Alert } from './alerts.ts';
+import type { Limit } from './limits.ts';
 import type { Listed, Money } from './money.ts';
 import type { OrderCounts } from './order-counts.ts';
 
@@ -20,6 +22,8 @@ export interface Wallet {
   readonly balance: Money;
   /** How much of the balance is reserved by holds. */
   readonly held: Money;
+  /** How many holds reserve that. */
+  readonly openHolds: number;
   /** How far the balance may be below zero. */
   readonly creditLimit: Money;
   /** Number of the last flow, or 0. */
@@ -28,6 +32,14 @@ export interface Wallet {
   readonly debitFlows: number;
   /** The sum of all its debits, which may have more digits than a balance. */
   readonly debits: Money;
+  /** How many orders they are of. */
+  readonly debitOrders: number;
+  /** What may go out of it; absent if nothing but its balance limits that. */
+  readonly limits?: readonly Limit[];
+  /** What its owner wants to be told of; absent if nothing. */
+  readonly alerts?: readonly Alert[];
+  /** How many events its alerts have made; absent before the first. */
+  readonly alertEvents?: number;
   /** How many orders with the wallet as source or target are COMPLETED or FAILED, by type. */
   readonly orders: OrderCounts;
   /** Hash of the last flow, hex; the empty string if there is none. */
@@ -45,6 +57,11 @@ export function availableOf({ balance, held, creditLimit }: Pick<Wallet, 'balanc
   // Most wallets hold nothing and have no credit, and each sum costs as much as a Decimal128.
   const free = held.isZero() ? balance : balance.minus(held);
   return creditLimit.isZero() ? free : free.plus(creditLimit);
+}
+
+/** When a posting at a time is dated on a wallet, whose flows never go back in time. */
+export function dateOn({ lastFlowAt }: Pick<Wallet, 'lastFlowAt'>, postedAt: Date): Date {
+  return lastFlowAt > postedAt ? lastFlowAt : postedAt;
 }
 
 export const directions = ['DEBIT', 'CREDIT'] as const;
@@ -67,6 +84,11 @@ export interface Flow {
    * because it follows from the flows before.
    */
   readonly debits: Money;
+  /**
+   * How many orders those debits are of. Of flows from before a wallet could have limits it is 0, but for those of the last month,
+   * which are counted from the first of them. Not hashed either.
+   */
+  readonly debitOrders: number;
   readonly transferId: string;
   /** Which leg of its order it is a side of, from 0. */
   readonly leg: number;
@@ -85,8 +107,13 @@ export interface Standing {
   readonly debits: Money;
 }
 
-/** A wallet as lists read it: without what only posting needs. */
-export type ListedWallet = Listed<Omit<Wallet, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>>;
+/** What of a wallet only posting needs. */
+export type NeededToPost =
+  | ('flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'debitOrders' | 'openHolds' | 'orders')
+  | ('alerts' | 'alertEvents');
+
+/** A wallet as lists read it. */
+export type ListedWallet = Listed<Omit<Wallet, NeededToPost>>;
 
 /** A flow as lists read it: without its hash, which only `admin verify` needs, and the debits so far. */
-export type ListedFlow = Listed<Omit<Flow, 'hash' | 'debits'>>;
+export type ListedFlow = Listed<Omit<Flow, 'hash' | 'debits' | 'debitOrders'>>;

@@ -1,6 +1,8 @@
 import { idPrefixes } from './ids.ts';
 
-export const webhookTypes = ['transfer.completed', 'transfer.failed', 'transfer.cancelled'] as const;
+/** Of alerts of wallets; all others are of orders. */
+export const alertType = 'wallet.alert';
+export const webhookTypes = ['transfer.completed', 'transfer.failed', 'transfer.cancelled', alertType] as const;
 /** The types of events that an endpoint can ask for. */
 export type WebhookType = (typeof webhookTypes)[number];
 

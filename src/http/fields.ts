@@ -48,7 +48,10 @@ export const Direction = z
   .meta({ id: 'Direction', description: 'DEBIT takes from the wallet, CREDIT adds to it.' });
 export const EventType = z
   .enum(webhookTypes)
-  .meta({ id: 'EventType', description: 'The end of an order that an event tells of. More may come.' });
+  .meta({
+    id: 'EventType',
+    description: 'What an event tells of: the end of an order, or an alert of a wallet. More may come.',
+  });
 
 export const workspaceId = id.meta({ description: 'The workspace of the API key.' });
 export const transferId = id.meta({ description: 'The service’s id of the order.' });

@@ -70,19 +70,21 @@ export const capture: OrderType = {
     const rest = left.minus(amount);
     const used = { kind: 'progress', order: parent.id, leg: 0 } as const;
     return [
-      { kind: 'release', sourceWalletId, currency, amount },
+      { kind: 'release', sourceWalletId, currency, amount, closes: rest.isZero() },
       ...movesOf(order),
       { ...used, part: 'captured', amount },
       ...(order.terms?.['final'] === keepsRest || rest.isZero()
         ? []
         : ([
-            { kind: 'release', sourceWalletId, currency, amount: rest },
+            { kind: 'release', sourceWalletId, currency, amount: rest, closes: true },
             { ...used, part: 'released', amount: rest },
           ] as const)),
     ];
   }),
   leavesFlows: true,
   isReversible: true,
+  // Its hold was judged.
+  isOverLimits: () => true,
   command: {
     scope: 'transfer:hold',
     name: 'capture',

@@ -1,15 +1,19 @@
+import { judgeAlerts, type AlertEvent } from '../domain/alerts.ts';
+import { drawOn, type KeyBudgets } from '../domain/budgets.ts';
 import type { Currencies } from '../domain/currency.ts';
 import {
   applyEffects,
   ImpossibleEffectError,
+  type Applied,
   type Failure,
   type FailureName,
   type Seen,
   type WalletDraft,
 } from '../domain/effects.ts';
+import { usesOf, type Given, type LimitUse } from '../domain/limits.ts';
 import { withOneMore, type CountedStatus } from '../domain/order-counts.ts';
 import type { Parent } from '../domain/progress.ts';
-import type { Flow, Wallet } from '../domain/wallet.ts';
+import { availableOf, dateOn, type Flow, type Wallet } from '../domain/wallet.ts';
 import { unitOf, type OrderToPost } from './order.ts';
 import { defers, typeOf, UnknownOrderTypeError, walletIdsOf } from './types.ts';
 
@@ -25,6 +29,10 @@ export interface ParentOrder extends Parent {
 export interface ReadToPost {
   readonly wallets: ReadonlyMap<string, Wallet>;
   readonly parents: ReadonlyMap<string, ParentOrder>;
+  /** Of each wallet that has limits, what it had given before the window of each; undefined of one without a window. */
+  readonly before?: ReadonlyMap<string, readonly (Given | undefined)[]>;
+  /** Those of the keys that made the orders, by key; absent of a key that has none. */
+  readonly budgets?: ReadonlyMap<string, KeyBudgets>;
 }
 
 /** How an order ends. */
@@ -35,6 +43,10 @@ export interface Ending {
   readonly failure: FailureName | null;
   /** The place of the leg at fault; absent if none is, or the order does not name its legs. */
   readonly failureLeg?: number;
+  /** The limit or budget that it would have passed, as it stood. */
+  readonly failureLimit?: LimitUse;
+  /** By which version of its key's budgets it counts towards them; absent if it does not. */
+  readonly budgets?: number;
   /** When: never before it was created, nor before the time that was asked for. */
   readonly at: Date;
 }
@@ -52,6 +64,10 @@ export interface Posting {
   readonly walletsBefore: ReadonlyMap<string, Wallet>;
   /** The orders that were used, as they are afterwards; their `changes` still those that were read. */
   readonly parents: readonly ParentOrder[];
+  /** The budgets of keys that were used, as they are afterwards; their `changes` still those that were read. */
+  readonly budgets: readonly KeyBudgets[];
+  /** What the wallets' alerts are to tell. */
+  readonly alerts: readonly AlertEvent[];
   /** When the group counts as posted. One of its orders may have a time of its own. */
   readonly postedAt: Date;
 }
@@ -84,6 +100,7 @@ export class UnpostableOrderError extends Error {
 /** Wallets and used orders at some point of the fold. */
 interface AtOnePoint extends Seen {
   readonly parent: (id: string) => ParentOrder | undefined;
+  readonly budgets: (apiKey: string | undefined) => KeyBudgets | undefined;
 }
 
 /** What the group has changed, or an atomic batch on trial: copies of their own. */
@@ -91,17 +108,22 @@ interface Changed {
   readonly wallets: Map<string, WalletDraft>;
   /** How far the orders are that were used. */
   readonly parents: Map<string, ParentOrder>;
+  /** By key. */
+  readonly budgets: Map<string, KeyBudgets>;
   readonly flows: Flow[];
   readonly now: AtOnePoint;
 }
 
 function nothingChanged(before: AtOnePoint): Changed {
   const [wallets, parents] = [new Map<string, WalletDraft>(), new Map<string, ParentOrder>()];
+  const budgets = new Map<string, KeyBudgets>();
   const now: AtOnePoint = {
     wallet: (id) => wallets.get(id) ?? before.wallet(id),
     parent: (id) => parents.get(id) ?? before.parent(id),
+    before: before.before,
+    budgets: (apiKey = '') => budgets.get(apiKey) ?? before.budgets(apiKey),
   };
-  return { wallets, parents, flows: [], now };
+  return { wallets, parents, budgets, flows: [], now };
 }
 
 /** Which order of a unit cannot have its effects, and why. */
@@ -118,23 +140,32 @@ class GroupFold {
   readonly #ended: Ending[] = [];
   readonly #unpostable: UnpostableOrderError[] = [];
 
-  constructor({ wallets, parents }: ReadToPost, postedAt: Date) {
+  constructor({ wallets, parents, before, budgets }: ReadToPost, postedAt: Date) {
     this.#walletsBefore = wallets;
     this.#postedAt = postedAt;
-    this.#changed = nothingChanged({ wallet: (id) => wallets.get(id), parent: (id) => parents.get(id) });
+    this.#changed = nothingChanged({
+      wallet: (id) => wallets.get(id),
+      parent: (id) => parents.get(id),
+      before: (id) => before?.get(id) ?? [],
+      budgets: (apiKey = '') => budgets?.get(apiKey),
+    });
   }
 
   /** Posts all orders of a unit. @returns which one keeps them from it, and nothing is changed then. */
   post(unit: readonly OrderToPost[], currencies: Currencies): Refused | undefined {
     const changed = unit.length === 1 ? this.#changed : nothingChanged(this.#changed.now);
-    for (const order of unit) {
-      const why = applyOrder(order, changed, currencies, this.#postedAt);
-      if (why !== undefined) return { order, why };
+    /** A limit refuses only what could be posted without it: the rest of a batch is tried first. */
+    let overLimit: Refused | undefined;
+    for (const [place, order] of unit.entries()) {
+      const applied = applyOrder(order, changed.now, { currencies, postedAt: this.#postedAt, at: this.#dateOf(order) });
+      if (applied instanceof UnpostableOrderError || 'name' in applied) return { order, why: applied };
+      if (applied.exceeded !== undefined) overLimit ??= { order, why: applied.exceeded };
+      if (overLimit === undefined || place < unit.length - 1) addTo(changed, applied);
     }
+    if (overLimit !== undefined) return overLimit;
     if (changed !== this.#changed) {
-      for (const [id, draft] of changed.wallets) this.#changed.wallets.set(id, draft);
-      for (const [id, parent] of changed.parents) this.#changed.parents.set(id, parent);
-      this.#changed.flows.push(...changed.flows);
+      const { wallets, parents, budgets, flows } = changed;
+      addTo(this.#changed, { wallets: wallets.values(), parents: parents.values(), budgets: budgets.values(), flows });
     }
     for (const order of unit) this.end(order, 'COMPLETED');
     return undefined;
@@ -152,10 +183,12 @@ class GroupFold {
 
   /** An order ends, and each wallet that it names has one order more in that state. */
   end(order: OrderToPost, status: CountedStatus, failure?: Failure): void {
-    const earliest = status === 'CANCELLED' ? order.createdAt : notBefore(order);
-    const at = earliest > this.#postedAt ? earliest : this.#postedAt;
+    const at = status === 'CANCELLED' ? latest(order.createdAt, this.#postedAt) : this.#dateOf(order);
     const place = failure?.leg === undefined || !order.namesLegs ? {} : { failureLeg: failure.leg };
-    this.#ended.push({ order, status, failure: failure?.name ?? null, ...place, at });
+    const limit = failure?.limit === undefined ? {} : { failureLimit: failure.limit };
+    const budgets = status === 'COMPLETED' ? this.#budgetsOf(order)?.version : undefined;
+    const counted = budgets === undefined ? {} : { budgets };
+    this.#ended.push({ order, status, failure: failure?.name ?? null, ...place, ...limit, ...counted, at });
     for (const id of walletIdsOf(order)) {
       const draft = this.#changed.wallets.get(id) ?? copyOf(this.#walletsBefore.get(id));
       if (draft === undefined) continue;
@@ -165,8 +198,40 @@ class GroupFold {
     }
   }
 
+  /** The budgets towards which an order counts; undefined if its key has none. */
+  #budgetsOf(order: OrderToPost): KeyBudgets | undefined {
+    return order.apiKey !== undefined && typeOf(order).drawsOnBudget === true
+      ? this.#changed.now.budgets(order.apiKey)
+      : undefined;
+  }
+
+  /** When an order ends: never in a window of its key's budgets that has ended before. */
+  #dateOf(order: OrderToPost): Date {
+    const budgets = order.apiKey === undefined ? [] : (this.#changed.now.budgets(order.apiKey)?.budgets ?? []);
+    return budgets.reduce((at, { from }) => latest(at, from), latest(notBefore(order), this.#postedAt));
+  }
+
+  /** Judges the alerts of all wallets of which the balance or what is held has changed. */
+  #judgeAlerts(): readonly AlertEvent[] {
+    return [...this.#changed.wallets.values()].flatMap((draft) => {
+      const was = this.#walletsBefore.get(draft.id);
+      const isChanged = was === undefined || !(draft.balance.equals(was.balance) && draft.held.equals(was.held));
+      if (draft.alerts === undefined || !isChanged) return [];
+      const at = dateOn(draft, this.#postedAt);
+      const isAboutLimits = draft.alerts.some(({ limitUsed }) => limitUsed !== undefined);
+      const uses = isAboutLimits ? usesOf(draft, this.#changed.now.before(draft.id), at) : none;
+      const { alerts, events } = judgeAlerts(draft, availableOf(draft), uses, at);
+      if (events.length === 0) return [];
+      draft.alerts = alerts;
+      draft.alertEvents = (draft.alertEvents ?? 0) + events.length;
+      return events;
+    });
+  }
+
+  /** Call it once all orders have ended. */
   posting(): Posting {
-    const { wallets, parents, flows } = this.#changed;
+    const { wallets, parents, budgets, flows } = this.#changed;
+    const alerts = this.#judgeAlerts();
     return {
       ended: this.#ended,
       unpostable: this.#unpostable,
@@ -174,6 +239,8 @@ class GroupFold {
       wallets: [...wallets.values()],
       walletsBefore: this.#walletsBefore,
       parents: [...parents.values()],
+      budgets: [...budgets.values()],
+      alerts,
       postedAt: this.#postedAt,
     };
   }
@@ -223,43 +290,82 @@ export function foldCancels(orders: readonly OrderToPost[], wallets: ReadonlyMap
   return group.posting();
 }
 
+/** What an order changes, and the limit or budget that forbids it, if one does. */
+interface AppliedOrder extends Pick<Applied, 'flows'> {
+  readonly wallets: Iterable<WalletDraft>;
+  readonly parents: Iterable<ParentOrder>;
+  readonly budgets: Iterable<KeyBudgets>;
+  readonly exceeded: Failure | undefined;
+}
+
+function addTo(changed: Changed, { wallets, parents, budgets, flows }: Omit<AppliedOrder, 'exceeded'>): void {
+  for (const draft of wallets) changed.wallets.set(draft.id, draft);
+  for (const parent of parents) changed.parents.set(parent.id, parent);
+  for (const ofKey of budgets) changed.budgets.set(ofKey.apiKey, ofKey);
+  changed.flows.push(...flows);
+}
+
+const none: readonly never[] = [];
+
+/**
+ * Judges an order by its key's budgets, behind the limits of its wallets, leg by leg.
+ * @param byLimit the limit of a wallet that it would pass. @returns the budgets as it leaves them.
+ */
+function judgeByBudgets(
+  order: OrderToPost,
+  now: AtOnePoint,
+  at: Date,
+  byLimit: Failure | undefined,
+): Pick<AppliedOrder, 'budgets' | 'exceeded'> {
+  const budgets = typeOf(order).drawsOnBudget === true ? now.budgets(order.apiKey) : undefined;
+  if (budgets === undefined) return { budgets: none, exceeded: byLimit };
+  const drawn = drawOn(budgets, order.legs, at);
+  if (!('name' in drawn)) return { budgets: [drawn], exceeded: byLimit };
+  const isFirst = byLimit === undefined || drawn.leg < (byLimit.leg ?? 0);
+  return { budgets: none, exceeded: isFirst ? drawn : byLimit };
+}
+
 /** Applies an order's effects, if they can be. @returns why they cannot, with the balances as they are now. */
 function applyOrder(
   order: OrderToPost,
-  changed: Changed,
-  currencies: Currencies,
-  postedAt: Date,
-): Refused['why'] | undefined {
+  now: AtOnePoint,
+  { currencies, postedAt, at }: { readonly currencies: Currencies; readonly postedAt: Date; readonly at: Date },
+): AppliedOrder | Failure | UnpostableOrderError {
   try {
     if (order.simulate !== undefined && order.simulate !== 'SLOW') return { name: order.simulate };
-    const parent = order.parentId === undefined ? undefined : changed.now.parent(order.parentId);
-    const effects = typeOf(order).effects(order, { postedAt, parent });
+    const type = typeOf(order);
+    const parent = order.parentId === undefined ? undefined : now.parent(order.parentId);
+    const effects = type.effects(order, { postedAt, parent });
     if ('name' in effects) return effects;
-    const applied = applyEffects(effects, changed.now, { orderId: order.id, currencies, postedAt });
+    const applied = applyEffects(effects, now, { orderId: order.id, currencies, postedAt });
     if ('name' in applied) return applied;
-    for (const draft of applied.wallets) changed.wallets.set(draft.id, draft);
-    for (const [id, legs] of applied.used) {
-      const before = changed.now.parent(id);
-      if (before !== undefined) changed.parents.set(id, { ...before, legs });
-    }
-    changed.flows.push(...applied.flows);
+    const parents = [...applied.used].flatMap(([id, legs]) => {
+      const before = now.parent(id);
+      return before === undefined ? [] : [{ ...before, legs }];
+    });
+    const byLimit = type.isOverLimits?.(order) === true ? undefined : applied.exceeded;
+    const { budgets, exceeded } = judgeByBudgets(order, now, at, byLimit);
+    return { wallets: applied.wallets, parents, budgets, flows: applied.flows, exceeded };
   } catch (error) {
     if (!(error instanceof ImpossibleEffectError) && !(error instanceof UnknownOrderTypeError)) throw error;
     return new UnpostableOrderError(order, error.message);
   }
-  return undefined;
 }
 
 function isLacking({ why }: Refused): boolean {
   return 'name' in why && why.name === 'INSUFFICIENT_BALANCE';
 }
 
-/** When a group counts as posted. */
-function postedAtOf(orders: readonly OrderToPost[], now: Date): Date {
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}
+
+/** When a group counts as posted; see {@link foldOrders}. */
+export function postedAtOf(orders: readonly OrderToPost[], now: Date): Date {
   const latestMs = now.getTime() + aheadMaxMs;
-  return orders.reduce((latest, order) => {
+  return orders.reduce((postedAt, order) => {
     const earliest = notBefore(order);
-    return earliest > latest && earliest.getTime() <= latestMs ? earliest : latest;
+    return earliest > postedAt && earliest.getTime() <= latestMs ? earliest : postedAt;
   }, now);
 }
 

@@ -38,6 +38,7 @@ export const hold: OrderType = {
   name: 'HOLD',
   external: { target: 'sometimes' },
   walletFields: direct.walletFields,
+  drawsOnBudget: true,
   values: (input, context) => {
     const { expiresAt } = input.terms ?? {};
     const until = expiresAt === undefined ? new Date(context.now.getTime() + lastsMs) : new Date(expiresAt);

@@ -58,6 +58,7 @@ export const journal: OrderType = {
   name: 'JOURNAL',
   external: { source: 'sometimes', target: 'sometimes' },
   ...direct,
+  drawsOnBudget: true,
   legs: { when: 'always', replace: ownOfLeg },
   walletFields: (leg = 0) => ({ source: `legs[${leg}].sourceWalletId`, target: `legs[${leg}].targetWalletId` }),
   values: ({ parent: _, legs = [], ...input }, { workspaceId }) => ({

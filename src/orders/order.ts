@@ -1,4 +1,5 @@
 import type { FailureName, Move } from '../domain/effects.ts';
+import type { LimitUse } from '../domain/limits.ts';
 import { isExternalWalletId, newIdIn, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
@@ -73,8 +74,10 @@ export interface Order extends Partial<Pick<Leg, 'sourceWalletId' | 'targetWalle
   readonly description?: string;
   readonly reference?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Absent from the administrator's orders, and the service's own. */
+  /** Absent from the administrator's orders, the service's own, and those of batches. */
   readonly request?: SignedRequest;
+  /** The key that made it; absent from the administrator's orders, and the service's own. */
+  readonly apiKey?: string;
   /** The batch that it came in, if it came in one. */
   readonly batchId?: string;
   /** Of the first order of an atomic batch: the others, which are posted with it or not at all, in their order. */
@@ -87,6 +90,8 @@ export interface Order extends Partial<Pick<Leg, 'sourceWalletId' | 'targetWalle
   readonly failure: FailureName | null;
   /** The place of the leg that could not be applied; absent if none is at fault, or its legs were not asked for. */
   readonly failureLeg?: number;
+  /** The limit that it would have passed, as it stood; absent if none. */
+  readonly failureLimit?: LimitUse;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
@@ -109,7 +114,7 @@ export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What posting an order needs: what decides what it does. None of it ever changes. */
 export interface OrderToPost extends Pick<
   Order,
-  'id' | 'workspaceId' | 'type' | 'parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'simulate' | 'createdAt'
+  'id' | 'workspaceId' | 'type' | 'parentId' | 'executeAt' | 'expiresAt' | 'terms' | 'simulate' | 'apiKey' | 'createdAt'
 > {
   /** At least one. An amount is NaN if what is stored is no number: it stops only its own order. */
   readonly legs: readonly LegToPost[];

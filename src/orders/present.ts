@@ -1,5 +1,7 @@
+import type { Alert, AlertEvent } from '../domain/alerts.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
+import type { LimitUse } from '../domain/limits.ts';
 import { formatMoney, Money } from '../domain/money.ts';
 import { noProgress } from '../domain/progress.ts';
 import type { Leg, Order, StatementEntry } from './order.ts';
@@ -23,7 +25,7 @@ export interface Statement {
 }
 
 /** How an order would end, or how the one stands that its bizId made before. */
-export interface PreviewedOrder extends Pick<Order, 'status' | 'failure' | 'failureLeg'> {
+export interface PreviewedOrder extends Pick<Order, 'status' | 'failure' | 'failureLeg' | 'failureLimit'> {
   /** As the order would leave them; undefined if it is EXTERNAL, or the order has legs. */
   readonly source: Wallet | undefined;
   readonly target: Wallet | undefined;
@@ -50,6 +52,46 @@ export function createPresenter(currencies: Currencies) {
       balance: money(wallet.balance, wallet.currency),
       available: money(availableOf(wallet), wallet.currency),
     };
+
+  const limit = (
+    { name, amount, count, window }: Pick<LimitUse, 'name' | 'amount' | 'count' | 'window'>,
+    currency: string,
+  ) => ({
+    name,
+    amount: amountOf(amount, currency),
+    count: count ?? null,
+    window,
+  });
+
+  /** A limit with its use; a budget has a currency of its own. */
+  const limitUse = (use: LimitUse) => {
+    const { currency, amount, count, used, usedCount, resetsAt } = use;
+    const remaining = amount === undefined ? undefined : Money.max(amount.minus(used), 0);
+    return {
+      ...limit(use, currency),
+      used: money(used, currency),
+      usedCount,
+      remaining: amountOf(remaining, currency),
+      remainingCount: count === undefined ? null : Math.max(count - usedCount, 0),
+      resetsAt: resetsAt?.toISOString() ?? null,
+    };
+  };
+
+  const budget = (use: LimitUse) => {
+    const { name, ...rest } = limitUse(use);
+    return { name, currency: use.currency, ...rest };
+  };
+
+  const failure = ({
+    failure: name,
+    failureLeg,
+    failureLimit,
+  }: Pick<Order, 'failure' | 'failureLeg' | 'failureLimit'>) => {
+    if (name === null) return null;
+    const { code, message } = catalogue[name];
+    const passed = name === 'KEY_BUDGET_EXCEEDED' ? budget : limitUse;
+    return { code, message, leg: failureLeg ?? null, limit: failureLimit === undefined ? null : passed(failureLimit) };
+  };
 
   const flow = (listed: ListedFlow) => ({
     id: listed.id,
@@ -79,6 +121,7 @@ export function createPresenter(currencies: Currencies) {
       balance: money(wallet.balance, wallet.currency),
       held: money(wallet.held, wallet.currency),
       creditLimit: money(wallet.creditLimit, wallet.currency),
+      limits: (wallet.limits ?? []).map((each) => limit(each, wallet.currency)),
       available: money(availableIn(wallet), wallet.currency),
       createdAt: wallet.createdAt.toISOString(),
       updatedAt: wallet.updatedAt.toISOString(),
@@ -95,6 +138,9 @@ export function createPresenter(currencies: Currencies) {
     }),
     ...pastForms(money, flow),
     flow,
+    limitUse,
+    budget,
+    ...alertForms(money, limitUse),
     order: (order: Order) => ({
       transferId: order.id,
       bizId: order.bizId,
@@ -112,6 +158,7 @@ export function createPresenter(currencies: Currencies) {
       metadata: order.metadata ?? {},
       executeAt: order.executeAt?.toISOString() ?? null,
       batchId: order.batchId ?? null,
+      apiKey: order.apiKey ?? null,
       ...shown(order, money),
       createdAt: order.createdAt.toISOString(),
       updatedAt: order.updatedAt.toISOString(),
@@ -132,6 +179,35 @@ export function createPresenter(currencies: Currencies) {
       status: order.status,
       completedAt: order.completedAt?.toISOString() ?? null,
       failure: failure(order),
+    }),
+  };
+}
+
+/** How alerts are answered, and what they tell. */
+function alertForms<Shown extends object>(
+  money: (value: Money, currency: string) => string,
+  limitUse: (use: LimitUse) => Shown,
+) {
+  return {
+    alert: ({ name, availableBelow, availableAbove, limitUsed, state, since }: Alert, currency: string) => ({
+      name,
+      availableBelow: availableBelow === undefined ? null : money(availableBelow, currency),
+      availableAbove: availableAbove === undefined ? null : money(availableAbove, currency),
+      limitUsed: limitUsed ?? null,
+      state,
+      since: since.toISOString(),
+    }),
+    alertEvent: ({ walletId, currency, name, state, number, limit, sequence, at, ...event }: AlertEvent) => ({
+      walletId,
+      name,
+      state,
+      number,
+      available: money(event.available, currency),
+      balance: money(event.balance, currency),
+      held: money(event.held, currency),
+      limit: limit && limitUse(limit),
+      sequence,
+      at: at.toISOString(),
     }),
   };
 }
@@ -224,10 +300,4 @@ function availableIn({ balance, held, creditLimit }: Wallet | ListedWallet): Mon
 
 function shownWalletId(walletId: string): string {
   return isExternalWalletId(walletId) ? 'EXTERNAL' : walletId;
-}
-
-function failure({ failure: name, failureLeg }: Pick<Order, 'failure' | 'failureLeg'>) {
-  if (name === null) return null;
-  const { code, message } = catalogue[name];
-  return { code, message, leg: failureLeg ?? null };
 }

@@ -30,7 +30,7 @@ export const release: OrderType = {
   effects: effectsOnHold((order, parent, left) => {
     const { sourceWalletId, amount, currency } = firstLeg(order.legs);
     return [
-      { kind: 'release', sourceWalletId, amount, currency },
+      { kind: 'release', sourceWalletId, amount, currency, closes: left.equals(amount) },
       { kind: 'progress', order: parent.id, leg: 0, part: 'released', amount },
       ...(isByExpiry(order.terms) && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
     ];

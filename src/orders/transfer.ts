@@ -15,6 +15,7 @@ export const createTransferExample = {
 export const transfer: OrderType & { readonly command: Command } = {
   name: 'TRANSFER',
   ...direct,
+  drawsOnBudget: true,
   command: {
     scope: 'transfer:create',
     name: 'create',

@@ -63,6 +63,10 @@ export interface OrderType {
   readonly leavesFlows: boolean;
   /** Whether its legs can be reversed. */
   readonly isReversible?: true;
+  /** Whether limits of wallets let an order of it pass, though it counts; not, if absent. */
+  readonly isOverLimits?: (order: Pick<OrderToPost, 'terms'>) => boolean;
+  /** Whether what it takes counts towards the budgets of the key that made it. */
+  readonly drawsOnBudget?: true;
   /** What a COMPLETED one reserves still, and on which wallet, for `verify`. Absent if such orders reserve nothing. */
   readonly reserves?: (order: Pick<OrderToPost, 'legs'> & Pick<Order, 'progress'>) => Reserved;
   readonly shows?: (order: Order) => Shown;

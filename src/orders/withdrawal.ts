@@ -5,11 +5,16 @@ import type { OrderType } from './type.ts';
 
 const example = { sourceWalletId: exampleOf.alice, amount: '40', currency: 'USD', bizId: 'payout-3' } as const;
 
+/** In the terms of one that the administrator lets pass the limits of its wallet. */
+export const overLimits = { overLimits: 'true' } as const;
+
 /** Takes money out to the world outside: its target is EXTERNAL. */
 export const withdrawal: OrderType = {
   name: 'WITHDRAWAL',
   external: { target: 'always' },
   ...direct,
+  drawsOnBudget: true,
+  isOverLimits: ({ terms }) => terms?.['overLimits'] === overLimits.overLimits,
   command: {
     scope: 'transfer:fund',
     name: 'withdraw',

@@ -2,12 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
-import { foldOrders, type Posting } from '../orders/fold.ts';
+import { foldOrders, postedAtOf, type Posting } from '../orders/fold.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { defers, walletIdsOf } from '../orders/types.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { WritePosted } from '../storage/group-writes.ts';
+import { createRememberedWindows } from '../storage/flows/windows.ts';
+import { StaleBudgetsError, type WritePosted } from '../storage/group-writes.ts';
 import type { DateIn } from '../storage/test-clocks.ts';
 import type { Settling } from '../storage/orders/orders.ts';
 import {
@@ -22,7 +23,9 @@ import {
 import type { Subscribers } from '../storage/webhooks/endpoints.ts';
 import { sessionIds } from '../storage/processes/posting-sessions.ts';
 import { entriesOf, type OutboxEntry } from '../storage/webhooks/outbox.ts';
-import type { RememberedWallets } from './remembered-wallets.ts';
+import { partOfSlot } from '../storage/wallets/totals.ts';
+import { createRememberedBudgets } from './remembered-budgets.ts';
+import { createRememberedWallets } from './remembered-wallets.ts';
 
 /** Where a group is posted: each group in flight has its own. */
 export interface PostingSlot {
@@ -53,8 +56,19 @@ export type PostInTransaction = (
   settling: Settling,
 ) => Promise<Committed | undefined>;
 
+/** What a worker remembers from its groups. */
+export type Remembered = ReturnType<typeof createRemembered>;
+
+export function createRemembered({ keyBudgets }: Pick<Collections, 'keyBudgets'>) {
+  return {
+    wallets: createRememberedWallets(),
+    windows: createRememberedWindows(),
+    budgets: createRememberedBudgets(keyBudgets),
+  };
+}
+
 interface GroupTransactionOptions {
-  readonly collections: Pick<Collections, 'wallets' | 'orders'>;
+  readonly collections: Pick<Collections, 'wallets' | 'orders' | 'readBeforeWindows'>;
   readonly writePosted: WritePosted;
   readonly currencies: {
     readonly current: Currencies;
@@ -66,7 +80,7 @@ interface GroupTransactionOptions {
   readonly dateIn: DateIn;
   /** The endpoints of these workspaces that want webhooks, as of a moment ago. */
   readonly subscribersOf: (workspaceIds: readonly string[]) => Promise<Subscribers>;
-  readonly remembered: RememberedWallets;
+  readonly remembered: Remembered;
   /** Ends what sessions have left open. */
   readonly endTransactions: (sessionIds: readonly string[]) => Promise<void>;
   readonly endIfHung: EndIfHung;
@@ -103,6 +117,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
         return await endIfHung(commit(options, pending, slot, settling, runs));
       } catch (error) {
         if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
+        if (error instanceof StaleBudgetsError) options.remembered.budgets.forget(error.workspaceId);
         await setTimeout(Math.random() * foldPauseMaxMs * fold);
         pending = await stillPending(orders);
       }
@@ -112,8 +127,9 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
 }
 
 /**
- * However many the orders: three round trips to write (four if there are events), and a commit; before them one to read the
- * wallets that are not remembered, and one more if some refer to orders.
+ * However many the orders: three round trips to write (four if there are events, and one more if keys have budgets), and a commit;
+ * before them one to read the wallets that are not remembered, and one more if some refer to orders, if keys have budgets, or if
+ * limits have to be judged by flows that are not remembered.
  *
  * Orders fail and are at fault by wallets as they are, never by an old memory. Whatever completes or fails writes all wallets
  * that it names, guarded by their versions; what is at fault is judged once more, by wallets that are read.
@@ -145,7 +161,7 @@ async function commit(
     // If a command below fails first, nobody awaits this.
     subscribing.catch(() => undefined);
     // None on any run but the first, because this takes them out.
-    const fromMemory = remembered.take(walletIds, workspaceIds);
+    const fromMemory = remembered.wallets.take(walletIds, workspaceIds);
     const missing = walletIds.filter((id) => !fromMemory.has(id));
     const wallets = missing.length === 0 ? fromMemory : new Map([...fromMemory, ...(await read(missing))]);
     const parents =
@@ -154,14 +170,23 @@ async function commit(
     const foldedAt = clock();
     // A group of a test workspace has no orders of others.
     const now = await dateIn(workspaceIds[0] ?? '', session);
-    const fold = (by: ReadonlyMap<string, Wallet>): Posting =>
-      foldOrders(ready, { wallets: by, parents }, currencies.current, now);
-    let posting = fold(wallets);
+    const { budgets, versions } = await remembered.budgets.read(ready, workspaceIds, session);
+    const fold = async (by: ReadonlyMap<string, Wallet>) => {
+      const limited = limitedAmong(by, ready);
+      const windows = { session, remembered: remembered.windows };
+      const { before, keep } =
+        limited.length === 0
+          ? noWindows
+          : await collections.readBeforeWindows(limited, postedAtOf(ready, now), windows);
+      return { posting: foldOrders(ready, { wallets: by, parents, before, budgets }, currencies.current, now), keep };
+    };
+    let { posting, keep } = await fold(wallets);
     // What cannot be posted writes nothing, so no version guards it.
-    if (posting.unpostable.length > 0 && fromMemory.size > 0) posting = fold(await read(walletIds));
+    if (posting.unpostable.length > 0 && fromMemory.size > 0) ({ posting, keep } = await fold(await read(walletIds)));
     const outbox = subscribing.then((subscribers) => entriesOf(posting, subscribers));
     outbox.catch(() => undefined);
-    const written = { session, attempts: runs.count, totals: `posting-${slot}`, settling, outbox };
+    const totals = { totals: partOfSlot(slot), budgetVersions: versions };
+    const written = { session, attempts: runs.count, ...totals, settling, outbox };
     await writePosted(posting, written).catch((error: unknown) => {
       // MongoDB may have met what it refuses before a version that shows an old memory.
       if (fromMemory.size > 0 && isDocumentFault(error))
@@ -171,14 +196,29 @@ async function commit(
     const entries = await outbox;
     // The fold may come before the transaction's first command. A machine that slept in between is found out by no timer.
     if (clock().getTime() - foldedAt.getTime() > stepMaxMs) throw new StaleReadError('folded too long ago');
-    return { posting, outbox: entries, attempts: runs.count };
+    return { committed: { posting, outbox: entries, attempts: runs.count }, keep };
   });
-  const committed = await running.catch(async (error: unknown) => {
+  const { committed, keep } = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost({ endTransactions }, session);
     throw error;
   });
-  remembered.keep(committed.posting.wallets);
+  keep();
+  remembered.wallets.keep(committed.posting.wallets);
   return committed;
+}
+
+const noWindows = { before: new Map<string, never>(), keep: (): void => undefined };
+
+/** The wallets whose limits some orders may meet, or whose alerts tell of their limits. */
+function limitedAmong(wallets: ReadonlyMap<string, Wallet>, orders: readonly OrderToPost[]): Wallet[] {
+  const limited = [...wallets.values()].filter(({ limits }) => limits !== undefined);
+  if (limited.length === 0) return limited;
+  const sources = new Set(
+    orders.flatMap(unitOf).flatMap(({ legs }) => legs.map(({ sourceWalletId }) => sourceWalletId)),
+  );
+  return limited.filter(
+    ({ id, alerts = [] }) => sources.has(id) || alerts.some(({ limitUsed }) => limitUsed !== undefined),
+  );
 }
 
 /** The orders of a group, without those that defer to one that is in none: these stay PENDING, and are swept. */

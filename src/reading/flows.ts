@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { flowId, sequenceMax } from '../domain/ids.ts';
 import type { Direction, ListedFlow, Wallet } from '../domain/wallet.ts';
 import { listedFlow, type FlowDocument } from '../storage/flows/flows.ts';
-import { flowsBefore } from './flow-search.ts';
+import { flowsBefore } from '../storage/flows/search.ts';
 import {
   countRows,
   idsBelow,

@@ -9,7 +9,7 @@ import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
 import { transactionMaxMs, IndeterminateError } from '../storage/shared/transaction.ts';
 import type { OrderDocument } from '../storage/orders/documents.ts';
 import { listedFlow, type FlowDocument } from '../storage/flows/flows.ts';
-import { flowsBefore, type FlowsBefore } from './flow-search.ts';
+import { flowsBefore, type FlowsBefore } from '../storage/flows/search.ts';
 
 export type Statements = ReturnType<typeof openStatements>;
 

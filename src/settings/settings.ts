@@ -17,7 +17,7 @@ import {
 export const keyRateMax = 1_000_000;
 
 /** Each is a session of MongoDB. */
-const groupsInFlightMax = 32;
+export const groupsInFlightMax = 32;
 
 /** Longer than any load balancer takes to look again, in seconds. */
 const drainDelayMax = 300;

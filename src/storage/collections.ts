@@ -8,6 +8,7 @@ import { openBacklog } from './orders/backlog.ts';
 import { openCurrencyRecord } from './currencies.ts';
 import { openLeases } from './leases.ts';
 import { openLookups } from './lookups.ts';
+import { openKeyBudgets } from './keys/budgets.ts';
 import { openKeyCheckValues } from './keys/key-check-values.ts';
 import { openOrders } from './orders/orders.ts';
 import { openPostingPause } from './posting-pause.ts';
@@ -21,6 +22,7 @@ import { openWebhookEndpoints } from './webhooks/endpoints.ts';
 import { openWebhookOutbox } from './webhooks/outbox.ts';
 import { openWallets } from './wallets/wallets.ts';
 import { openTestClocks } from './test-clocks.ts';
+import { openWindows } from './flows/windows.ts';
 import { openRemains } from './remains.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -39,6 +41,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     dueOrders: openDueOrders(db),
     leases: openLeases(db),
     lookups: openLookups(db),
+    keyBudgets: openKeyBudgets(db),
     keyCheckValues: openKeyCheckValues(db),
     orders: openOrders(db),
     postingPause: openPostingPause(db),
@@ -49,6 +52,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     stuckOrders: openStuckOrders(db, clock),
     testClocks,
     wallets: openWallets(db, clockOf),
+    readBeforeWindows: openWindows(db),
     webhookBacklog: openWebhookBacklog(db),
     webhookDeliveries: openWebhookDeliveries(db, clockOf),
     webhookEndpoints: openWebhookEndpoints(db, clock, clockOf),

@@ -4,6 +4,7 @@ import type { Posting } from '../orders/fold.ts';
 import { walletIdsOf } from '../orders/types.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
+import { budgetUpdates } from './keys/budgets.ts';
 import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';
 import { byId, runWrite, WriteError, type GuardedUpdate, type WriteCommand } from './shared/commands.ts';
 import { settlements, type Settlement, type Settling } from './orders/orders.ts';
@@ -15,7 +16,7 @@ import type { OutboxEntry } from './webhooks/outbox.ts';
 
 /**
  * Writes in a transaction what a posting changes: orders that end, wallets if nobody wrote them since they were read,
- * the totals of their workspaces, flows, and last the events for webhooks. In this order a change by somebody else shows
+ * the totals of their workspaces, the budgets of keys, flows, and last the events for webhooks. In this order a change by somebody else shows
  * before most of the work.
  * @throws StaleReadError an order or a wallet is no longer as it was read: the group must be folded again.
  * @throws RefusedWriteError MongoDB refuses a document for its content; nothing of the transaction is then written.
@@ -30,10 +31,22 @@ export interface WriteOptions {
   readonly attempts: number;
   /** The part of the workspaces' totals that it adds to: what is written at once adds to different ones. */
   readonly totals: string;
+  /** See {@link orderTotals}. */
+  readonly budgetVersions?: ReadonlyMap<string, number>;
   /** 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses. */
   readonly settling: Settling;
   /** May be known later than all else: it is waited for once the orders are written. */
   readonly outbox?: readonly OutboxEntry[] | Promise<readonly OutboxEntry[]>;
+}
+
+/** The budgets of a workspace's keys are not those that a posting took for granted: they must be asked for. */
+export class StaleBudgetsError extends StaleReadError {
+  readonly workspaceId: string;
+
+  constructor(workspaceId: string, cause: unknown) {
+    super(`the budgets of keys of workspace ${workspaceId} changed since they were read`, { cause });
+    this.workspaceId = workspaceId;
+  }
 }
 
 /** MongoDB refuses one of a posting's documents; `cause` is MongoDB's error. */
@@ -56,10 +69,14 @@ export function createPostedWrites(db: Db, worker?: string): WritePosted {
   return async (posting, options) => {
     const { session } = options;
     const writes = writesOf(posting, worker, options);
-    const { orders, parents, wallets, totals, flows } = writes;
+    const { orders, parents, wallets, totals, flows, budgets } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
       runAll(db, command, session).catch((error: unknown) => {
         if (!(error instanceof WriteError) || !isDocumentFault(error)) throw error;
+        // A part of the totals was found by its id, and not by what the posting took for granted.
+        const part = totalsAt(writes, writesBefore + error.index);
+        if (part !== undefined && error.code === errorCodes.DuplicateKey)
+          throw new StaleBudgetsError(part.filter.workspaceId, error);
         throw new RefusedWriteError(ordersBehind(writes, writesBefore + error.index, error), error);
       });
     if (orders.length > 0) {
@@ -76,6 +93,10 @@ export function createPostedWrites(db: Db, worker?: string): WritePosted {
         throw new StaleReadError('a wallet changed since it was read');
     }
     const updated = orders.length + parents.length + wallets.length + totals.length;
+    if (budgets.length > 0) {
+      const matchedCount = await run({ update: 'keyBudgets', updates: budgets.map(guarded) }, updated + flows.length);
+      if (matchedCount !== budgets.length) throw new StaleReadError('budgets were used since they were read');
+    }
     if (flows.length > 0) await run({ insert: 'flows', documents: flows }, updated);
     if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox }, updated + flows.length);
   };
@@ -89,16 +110,22 @@ interface Writes {
   readonly wallets: readonly GuardedUpdate[];
   readonly totals: readonly TotalsUpdate[];
   readonly flows: readonly FlowDocument[];
+  readonly budgets: readonly GuardedUpdate[];
 }
 
-function writesOf(posting: Posting, worker: string | undefined, { attempts, settling, totals }: WriteOptions): Writes {
+function writesOf(
+  posting: Posting,
+  worker: string | undefined,
+  { attempts, settling, totals, budgetVersions }: WriteOptions,
+): Writes {
   return {
     posting,
     orders: settlements(posting, worker === undefined ? undefined : { worker, attempts }, settling),
     parents: progressUpdates(posting),
     wallets: balanceUpdates(posting),
-    totals: orderTotals(posting, totals),
+    totals: orderTotals(posting, totals, budgetVersions),
     flows: toFlowDocuments(posting.flows),
+    budgets: budgetUpdates(posting.budgets),
   };
 }
 
@@ -121,6 +148,11 @@ async function runAll(db: Db, command: WriteCommand, session: ClientSession): Pr
 
 function totalCount(updates: readonly GuardedUpdate[]): number {
   return updates.reduce((total, { count }) => total + count, 0);
+}
+
+/** The change of totals at a place among all writes of the posting; undefined if another write is there. */
+function totalsAt({ orders, parents, wallets, totals }: Writes, index: number): TotalsUpdate | undefined {
+  return totals[index - orders.length - parents.length - wallets.length];
 }
 
 /** @param index the place of the failed write among all writes of the posting. */

@@ -1,7 +1,8 @@
 import type { Presenter } from '../orders/present.ts';
-import { eventIdOf, webhookTypes, type WebhookType } from '../domain/webhook.ts';
+import { alertType, eventIdOf, webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import type { Order } from '../orders/order.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
+import { toAlertEvent } from '../storage/wallets/limits.ts';
 import { idsOf, type OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
 import type { SendResult } from './send.ts';
@@ -16,14 +17,20 @@ import type { SendResult } from './send.ts';
 export function deliveriesOf(entry: OutboxEntry, events: readonly WebhookType[], since: Date): Delivery[] {
   return webhookTypes
     .filter((type) => events.includes(type))
-    .flatMap((type) => idsOf(entry, type).map((id) => newDelivery({ eventId: eventIdOf(id), type }, since)));
+    .flatMap((type) =>
+      type === alertType
+        ? (entry.alerts ?? []).map(({ eventId, ...alert }) => newDelivery({ eventId, type, alert }, since))
+        : idsOf(entry, type).map((id) => newDelivery({ eventId: eventIdOf(id), type }, since)),
+    );
 }
 
+/** What is delivered: an event of an order, of an alert, or a test. */
+export type DeliveredEvent = Pick<Delivery, 'eventId' | 'type' | 'alert'>;
+
 /** An event that has not been attempted, or is to be sent as if it had not. It is due at once. */
-export function newDelivery({ eventId, type }: Pick<Delivery, 'eventId' | 'type'>, since: Date): Delivery {
+export function newDelivery(event: DeliveredEvent, since: Date): Delivery {
   return {
-    eventId,
-    type,
+    ...event,
     state: 'PENDING',
     attempts: 0,
     status: null,
@@ -53,21 +60,22 @@ export function afterAttempt(
 }
 
 /**
- * The body that is sent: the order as it stands then. @param order that it is about; undefined for a
- * test. @param isTest whether it is of a test workspace, which receivers are told.
+ * The body that is sent: the order as it stands then, or what the alert told of its wallet. @param order that it is about; undefined
+ * of an alert or a test. @param isTest whether it is of a test workspace, which receivers are told.
  * Source: Standard Webhooks, "Payload structure".
  */
 export function bodyOf(
-  { type, createdAt }: Delivery,
+  { type, alert, createdAt }: Delivery,
   order: Order | undefined,
   isTest: boolean,
   present: Presenter,
 ): string {
-  const timestamp = order === undefined ? createdAt : (order.completedAt ?? order.updatedAt);
+  const timestamp = alert?.at ?? order?.completedAt ?? order?.updatedAt ?? createdAt;
+  const ofAlert = alert === undefined ? {} : present.alertEvent(toAlertEvent(alert));
   return JSON.stringify({
     type,
     timestamp: timestamp.toISOString(),
     ...(isTest ? { test: true } : {}),
-    data: order === undefined ? {} : present.order(order),
+    data: order === undefined ? ofAlert : present.order(order),
   });
 }

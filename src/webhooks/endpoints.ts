@@ -4,13 +4,13 @@ import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import { hasForbiddenCharacter } from '../domain/free-text.ts';
 import { hasIdForm, newIdIn } from '../domain/ids.ts';
 import { isTerminal } from '../orders/order.ts';
-import { eventIdOf, orderIdOf, parsedUrl, webhookTypeOf } from '../domain/webhook.ts';
+import { alertType, orderIdOf, parsedUrl, webhookTypeOf } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import type { EndpointName, WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import { newDelivery } from './delivery.ts';
+import { newDelivery, type DeliveredEvent } from './delivery.ts';
 import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
 import { subscribersFreshMs } from './subscribers.ts';
@@ -156,24 +156,31 @@ export class Endpoints {
     const endpoint = await this.find(workspaceId, id);
     if (endpoint.status === 'DISABLED') throw new ServiceError('WEBHOOK_DISABLED');
     await this.#count('test', workspaceId);
-    return this.#prepareSending(endpoint, newIdIn(workspaceId, 'webhookEvent', await this.#now(workspaceId)), testType);
+    const eventId = newIdIn(workspaceId, 'webhookEvent', await this.#now(workspaceId));
+    return this.#prepareSending(endpoint, { eventId, type: testType });
   }
 
   /**
    * Prepares to send one event again. @throws ServiceError WEBHOOK_EVENT_NOT_FOUND no order of the workspace was settled
-   * with it, or the endpoint did not ask for its type; WEBHOOK_RATE_EXCEEDED, WEBHOOK_PENDING_LIMIT.
+   * with it, and no alert that was to be sent to the endpoint tells it, or the endpoint does not ask for its type; WEBHOOK_RATE_EXCEEDED, WEBHOOK_PENDING_LIMIT.
    */
   async prepareReplayOfEvent(workspaceId: string, id: string, eventId: string) {
-    const { orders } = this.#options.collections;
     const endpoint = await this.find(workspaceId, id);
-    const order = hasIdForm('webhookEvent', eventId) ? await orders.find(workspaceId, orderIdOf(eventId)) : undefined;
-    const status = order?.status ?? 'PENDING';
-    const type = isTerminal(status) ? webhookTypeOf[status] : undefined;
-    if (order === undefined || type === undefined || !endpoint.events.includes(type)) {
+    const event = hasIdForm('webhookEvent', eventId) ? await this.#findEvent(endpoint, eventId) : undefined;
+    if (event === undefined || event.type === testType || !endpoint.events.includes(event.type))
       throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
-    }
     await this.#count('replayOfEvent', workspaceId);
-    return this.#prepareSending(endpoint, eventIdOf(order.id), type);
+    return this.#prepareSending(endpoint, event);
+  }
+
+  async #findEvent(endpoint: WebhookEndpoint, eventId: string): Promise<DeliveredEvent | undefined> {
+    const { orders, webhookDeliveries } = this.#options.collections;
+    const order = await orders.find(endpoint.workspaceId, orderIdOf(eventId));
+    if (order === undefined) {
+      const { type, alert } = (await webhookDeliveries.find(endpoint, eventId)) ?? {};
+      return type === alertType && alert !== undefined ? { eventId, type, alert } : undefined;
+    }
+    return isTerminal(order.status) ? { eventId, type: webhookTypeOf[order.status] } : undefined;
   }
 
   /**
@@ -199,13 +206,13 @@ export class Endpoints {
   }
 
   /** @throws ServiceError WEBHOOK_PENDING_LIMIT. */
-  async #prepareSending(endpoint: WebhookEndpoint, eventId: string, type: Delivery['type']) {
+  async #prepareSending(endpoint: WebhookEndpoint, event: DeliveredEvent) {
     const { webhookDeliveries, webhookEndpoints } = this.#options.collections;
     if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');
     return async (): Promise<{ eventId: string }> => {
-      await webhookDeliveries.store(endpoint, [newDelivery({ eventId, type }, await this.#now(endpoint.workspaceId))]);
+      await webhookDeliveries.store(endpoint, [newDelivery(event, await this.#now(endpoint.workspaceId))]);
       existing(await webhookEndpoints.hasten(endpoint));
-      return { eventId };
+      return { eventId: event.eventId };
     };
   }
 

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { openSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { Clock } from '../clock.ts';
 import { isTestWorkspace } from '../domain/ids.ts';
-import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
+import { alertType, eventIdOf, orderIdOf } from '../domain/webhook.ts';
 import { isTerminal } from '../orders/order.ts';
 import type { Presenter } from '../orders/present.ts';
 import { replayPaceMs, type ReplayPace } from '../redis/webhook-limits.ts';
@@ -181,13 +181,13 @@ export class Run {
     const { collections, present } = this.#context;
     const { workspaceId } = this.#endpoint;
     const references = deliveries
-      .filter(({ type }) => type !== testType)
+      .filter(isOfOrder)
       .map(({ eventId }) => ({ workspaceId, idOrBizId: orderIdOf(eventId) }));
     const orders = references.length === 0 ? [] : await collections.orders.findMany(references);
     const byEventId = new Map(orders.flatMap((order) => (order === undefined ? [] : [[eventIdOf(order.id), order]])));
     const send = async (delivery: Delivery): Promise<Delivery | undefined> => {
       const order = byEventId.get(delivery.eventId);
-      if (delivery.type !== testType && (order === undefined || !isTerminal(order.status))) {
+      if (isOfOrder(delivery) && (order === undefined || !isTerminal(order.status))) {
         return { ...delivery, nextAttemptAt: new Date(this.#clock().getTime() + endUnseenPauseMs) };
       }
       return this.#limit(() => this.#attempt(delivery, bodyOf(delivery, order, isTestWorkspace(workspaceId), present)));
@@ -249,6 +249,10 @@ export class Run {
     const now = await this.#context.collections.webhookEndpoints.find(workspaceId, id);
     return now?.updatedAt.getTime() === updatedAt.getTime();
   }
+}
+
+function isOfOrder({ type }: Delivery): boolean {
+  return type !== testType && type !== alertType;
 }
 
 /**

@@ -54,7 +54,7 @@ const acceptor = createAcceptor({
   ...{ checkPressure, checkScheduled: () => Promise.resolve(), currencies, clockOf: systemClockOf },
 });
 const batches = createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clockOf: systemClockOf });
-const previewer = createPreviewer(acceptor, wallets, currencies, systemClockOf);
+const previewer = createPreviewer(acceptor, collections, currencies, systemClockOf);
 
 let workspaceId: string;
 let alice: string;
@@ -281,7 +281,7 @@ describe('a preview', () => {
     const parent = newOrder({ type: 'HOLD', workspaceId, ...sides(), amount: '1' });
     const order = newOrder({ type: 'CAPTURE', workspaceId, ...sides(), amount: '1', parentId: parent.id });
     const dryRun = () => Promise.resolve({ order, isReplay: false, parent });
-    const ofNow = createPreviewer({ dryRun }, wallets, currencies, systemClockOf).preview({
+    const ofNow = createPreviewer({ dryRun }, collections, currencies, systemClockOf).preview({
       type: 'CAPTURE',
       workspaceId,
     });

@@ -34,7 +34,7 @@ describe('what the layers below tell', () => {
       flows: [],
       wallets: [],
       walletsBefore: new Map(),
-      parents: [],
+      ...{ parents: [], budgets: [], alerts: [] },
       postedAt: new Date(),
     };
     observers.post.groupPosted({ posting, outbox: [], attempts: 3, durationMs: 40 });

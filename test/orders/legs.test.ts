@@ -15,8 +15,8 @@ const currencies = createCurrencies(new Map([['BTC', 8]]));
 function wallet(id: string, balance = '0', currency = 'USD', more: Partial<Wallet> = {}): Wallet {
   return {
     ...{ id, workspaceId, name: id, currency, kind: 'STANDARD', status: 'ACTIVE' },
-    ...{ balance: new Money(balance), held: new Money(0), creditLimit: new Money(0) },
-    ...{ sequence: 0, debitFlows: 0, debits: new Money(0), orders: {}, flowHash: '', version: 0 },
+    ...{ balance: new Money(balance), held: new Money(0), openHolds: 0, creditLimit: new Money(0) },
+    ...{ sequence: 0, debitFlows: 0, debits: new Money(0), debitOrders: 0, orders: {}, flowHash: '', version: 0 },
     ...{ lastFlowAt: now, createdAt: now, updatedAt: now },
     ...more,
   };

@@ -19,8 +19,8 @@ const amount = (text: string) => ({ amount: text });
 function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet {
   return {
     ...{ id, workspaceId, name: id, currency: 'USD', kind: 'STANDARD', status: 'ACTIVE' },
-    ...{ balance: new Money(balance), held: new Money(0), creditLimit: new Money(0) },
-    ...{ sequence: 0, debitFlows: 0, debits: new Money(0), orders: {}, flowHash: '', version: 0 },
+    ...{ balance: new Money(balance), held: new Money(0), openHolds: 0, creditLimit: new Money(0) },
+    ...{ sequence: 0, debitFlows: 0, debits: new Money(0), debitOrders: 0, orders: {}, flowHash: '', version: 0 },
     ...{ lastFlowAt: now, createdAt: now, updatedAt: now },
     ...more,
   };

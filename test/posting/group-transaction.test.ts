@@ -26,8 +26,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const walletOf = (id: string): Wallet => ({
   ...{ id, workspaceId: 'ws', name: id, currency: 'EUR', kind: 'STANDARD', status: 'ACTIVE', balance: new Money(1) },
-  ...{ held: new Money(0), creditLimit: new Money(0) },
-  ...{ sequence: 0, debitFlows: 0, debits: new Money(0), orders: {} },
+  ...{ held: new Money(0), openHolds: 0, creditLimit: new Money(0) },
+  ...{ sequence: 0, debitFlows: 0, debits: new Money(0), debitOrders: 0, orders: {} },
   ...{ flowHash: '', version: 0 },
   ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
 });

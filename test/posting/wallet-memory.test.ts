@@ -18,8 +18,8 @@ afterEach(() => {
 
 const walletOf = (id: string): Wallet => ({
   ...{ id, workspaceId: 'ws', name: id, currency: 'EUR', kind: 'STANDARD', status: 'ACTIVE', balance: new Money(1) },
-  ...{ held: new Money(0), creditLimit: new Money(0) },
-  ...{ sequence: 7, debitFlows: 0, debits: new Money(0), orders: {}, flowHash: 'hash', version: 41 },
+  ...{ held: new Money(0), openHolds: 0, creditLimit: new Money(0) },
+  ...{ sequence: 7, debitFlows: 0, debits: new Money(0), debitOrders: 0, orders: {}, flowHash: 'hash', version: 41 },
   ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
 });
 const idsOf = (taken: ReadonlyMap<string, Wallet>) => [...taken.keys()];

@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { createGroupTransaction } from '../../src/posting/group-transaction.ts';
+import { createGroupTransaction, createRemembered } from '../../src/posting/group-transaction.ts';
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup, type PostGroupIn } from '../../src/posting/post-group.ts';
 import { Poster } from '../../src/posting/poster.ts';
-import { createRememberedWallets } from '../../src/posting/remembered-wallets.ts';
 import { openSlots } from '../../src/posting/slots.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import type { Collections } from '../../src/storage/collections.ts';
@@ -31,7 +30,7 @@ export function createTestPostGroup(
     dateIn: () => Promise.resolve((more.clock ?? systemClock)()),
     currencies: { current: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
     subscribersOf: () => Promise.resolve(new Map()),
-    remembered: createRememberedWallets(),
+    remembered: createRemembered(collections),
     endTransactions: () => Promise.resolve(),
     endIfHung: (step) => step,
     ...more,

@@ -22,7 +22,7 @@ function credits(count: number): Flow[] {
         amount: new Money(1),
       },
       ...{ currency, balanceBefore: new Money(sequence - 1), balanceAfter: new Money(sequence), createdAt },
-      debits: new Money(0),
+      ...{ debits: new Money(0), debitOrders: 0 },
       ...{ transferId: `tr_${sequence}`, leg: 0, counterpartyWalletId: 'wa_other' },
     };
     flows.push({ ...flow, hash: hashFlow(flows.at(-1)?.hash ?? '', flow) });
@@ -34,8 +34,8 @@ const flows = credits(5);
 const wallet: Wallet = {
   ...{ id: walletId, workspaceId, name: 'main', currency, version: 5 },
   ...({ kind: 'STANDARD', status: 'ACTIVE' } as const),
-  ...{ debitFlows: 0, debits: new Money(0), orders: { DEPOSIT: { COMPLETED: 5 } } },
-  ...{ held: new Money(0), creditLimit: new Money(0) },
+  ...{ debitFlows: 0, debits: new Money(0), debitOrders: 0, orders: { DEPOSIT: { COMPLETED: 5 } } },
+  ...{ held: new Money(0), openHolds: 0, creditLimit: new Money(0) },
   ...{ balance: new Money(5), sequence: 5, flowHash: flows.at(-1)?.hash ?? '' },
   ...{ lastFlowAt: createdAt, createdAt, updatedAt: createdAt },
 };

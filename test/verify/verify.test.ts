@@ -20,10 +20,20 @@ interface Row extends Document {
 const wallets = db.collection<Row>('wallets');
 const orders = db.collection<Row>('orders');
 const flows = db.collection<FlowDocument>('flows');
-const toFlow = ({ _id, leg = 0, amount, balanceBefore, balanceAfter, debits, ...document }: FlowDocument): Flow => ({
+const toFlow = ({
+  _id,
+  leg = 0,
+  debitOrders = 0,
+  amount,
+  balanceBefore,
+  balanceAfter,
+  debits,
+  ...document
+}: FlowDocument): Flow => ({
   ...document,
   id: _id,
   leg,
+  debitOrders,
   amount: fromDecimal128(amount),
   balanceBefore: fromDecimal128(balanceBefore),
   balanceAfter: fromDecimal128(balanceAfter),

@@ -161,6 +161,7 @@ export function batchRoute({ batches, waits, commandBodies, simulations, present
     },
     prepare: async (request) => {
       const { workspaceId, scopes, locale, timeLeftMs } = request;
+      const caller = { workspaceId, scopes, apiKey: request.signedRequest.keyId };
       const { transfers, atomic = false } = parse(CreateBatch, request.body as object);
       await request.chargeRate(transfers.length);
       const inputs: BatchLine[] = [];
@@ -177,8 +178,8 @@ export function batchRoute({ batches, waits, commandBodies, simulations, present
           inputs.flatMap(({ input }) => input ?? []),
         );
         const { batchId, items } = atomic
-          ? await batches.acceptTogether({ workspaceId, scopes }, inputs, timeLeftMs)
-          : await batches.acceptEach({ workspaceId, scopes }, inputs, timeLeftMs);
+          ? await batches.acceptTogether(caller, inputs, timeLeftMs)
+          : await batches.acceptEach(caller, inputs, timeLeftMs);
         const accepted = items.flatMap((item) => (item instanceof ServiceError ? [] : [item]));
         if (simulations.isAnswerLost(accepted)) return { data: null, isLost: true };
         const waited = await waits(

@@ -71,7 +71,7 @@ function commandRoute(type: OrderType, command: Command, parts: RouteParts): Rou
     handle: async (request: ApiRequest) => {
       const { workspaceId, scopes, signedRequest, timeLeftMs } = request;
       const { input, refusal } = body.read(request.body as object, request);
-      const orderRequest = { ...input, workspaceId, scopes, request: signedRequest };
+      const orderRequest = { ...input, workspaceId, scopes, request: signedRequest, apiKey: signedRequest.keyId };
       await simulations.refuse(workspaceId, [input]);
       const accepted = await acceptor.accept(orderRequest, timeLeftMs, refusal);
       if (simulations.isAnswerLost([accepted])) return { data: null, isLost: true };

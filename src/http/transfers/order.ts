@@ -17,6 +17,7 @@ import {
   transferId,
   workspaceId,
 } from '../fields.ts';
+import { PassedLimit } from '../limits.ts';
 
 export const orderExample = {
   transferId: exampleOf.transferId,
@@ -36,6 +37,7 @@ export const orderExample = {
   metadata: { customer: '7' },
   executeAt: null,
   batchId: null,
+  apiKey: exampleOf.apiKey,
   reversedAmount: '0.00',
   hold: null,
   createdAt: '2026-01-01T09:30:00.000Z',
@@ -75,6 +77,9 @@ export const failure = z
     leg: z.int().nonnegative().nullable().meta({
       description:
         'The place of the leg that could not be applied, from 0; null if none is at fault, or it has no `legs`.',
+    }),
+    limit: PassedLimit.nullable().meta({
+      description: 'The limit of the source, or the budget of the key, that it would have passed; null if none.',
     }),
   })
   .meta({
@@ -149,6 +154,10 @@ const LaterOrder = z
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
     executeAt: time.nullable().meta({ description: 'When it is to be posted, if that was asked for; null otherwise.' }),
     batchId: id.nullable().meta({ description: 'The batch that it came in; null if in none.' }),
+    apiKey: z
+      .string()
+      .nullable()
+      .meta({ description: 'The key that made it; null if the operator or the service did.' }),
     reversedAmount: amount.nullable().meta({ description: 'How much of it reversals have moved back.' }),
     hold: Hold.nullable().meta({ description: 'How far a hold is.' }),
     createdAt,

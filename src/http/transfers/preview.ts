@@ -80,9 +80,9 @@ export function previewRoute({ previewer, throughFailover, commandBodies, presen
       errors: [...errors],
     },
     handle: async (request) => {
-      const { workspaceId, scopes, timeLeftMs } = request;
+      const { workspaceId, scopes, timeLeftMs, signedRequest } = request;
       const { input, refusal } = commandBodies.readTyped(request.body as object, request);
-      const preview = () => previewer.preview({ ...input, workspaceId, scopes }, refusal);
+      const preview = () => previewer.preview({ ...input, workspaceId, scopes, apiKey: signedRequest.keyId }, refusal);
       return { data: present.preview(await throughFailover(workspaceId, preview, timeLeftMs)) };
     },
   };

@@ -69,7 +69,7 @@ const verbs = [
 ] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
 
 /** What changes a wallet that is there. */
-export function walletChangeRoutes({ findWallet, changes, currencies, present }: RouteParts): ChangingRoute[] {
+export function walletChangeRoutes({ findWallet, changes, currencies, present, clockOf }: RouteParts): ChangingRoute[] {
   const refuse = (outcome: WalletOutcome): Wallet => changedOr(outcome, currencies);
   const post = (
     verb: string,
@@ -89,7 +89,7 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present }:
       const { of, values, before } = read(request.body as object);
       const wallet = await findWallet(request, request.params['id'], 'id');
       const change = of(wallet);
-      const changed = changeWallet(wallet, change);
+      const changed = changeWallet(wallet, change, (await clockOf(wallet.workspaceId))());
       if (typeof changed === 'string') refuse({ wallet, outcome: changed });
       if (changed === wallet) return () => Promise.resolve({ data: present.wallet(wallet) });
       await request.chargeRate(changeCost);
@@ -207,4 +207,5 @@ const refusals: Readonly<Record<ChangeRefusal, (wallet: Wallet, decimals: number
   LIMIT_IN_USE: ({ held, balance }, decimals) =>
     new ServiceError('CREDIT_LIMIT_IN_USE', { field: limitField, value: formatMoney(held.minus(balance), decimals) }),
   TOO_MANY_DIGITS: () => new ServiceError('TOO_MANY_DIGITS', { field: limitField }),
+  NO_SUCH_LIMIT: () => new ServiceError('VALUE_NOT_ALLOWED', { field: 'alerts' }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleOf } from '../../orders/examples.ts';
 import { createdAt, currency, decimal, id, open, time, WalletStatus, workspaceId } from '../fields.ts';
+import { WalletLimit } from '../limits.ts';
 import type { Tag } from '../route.ts';
 
 export const walletsTag: Tag = {
@@ -19,6 +20,7 @@ const walletExample = {
   balance: '98.90',
   held: '20.00',
   creditLimit: '0.00',
+  limits: [],
   available: '78.90',
   createdAt: '2026-01-01T09:00:00.000Z',
   updatedAt: exampleOf.postedAt,
@@ -49,6 +51,7 @@ export const Wallet = z
     balance,
     held,
     creditLimit: decimal.meta({ description: 'How far the balance may be below zero.' }),
+    limits: z.array(WalletLimit).meta({ description: 'What may go out of it; their use `GET …/limits` tells.' }),
     available,
     createdAt,
     updatedAt: time.meta({ description: 'When it changed last.' }),

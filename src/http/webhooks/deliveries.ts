@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasIdForm } from '../../domain/ids.ts';
-import { orderIdOf, webhookTypes } from '../../domain/webhook.ts';
+import { alertType, orderIdOf, webhookTypes } from '../../domain/webhook.ts';
 import { because } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { testType, type Delivery } from '../../storage/webhooks/deliveries.ts';
@@ -32,7 +32,7 @@ const WebhookDelivery = z
   .strictObject({
     eventId,
     type: open(z.enum([...webhookTypes, testType])).meta({ description: 'What the event tells of.' }),
-    transferId: id.nullable().meta({ description: 'The order that it tells of; null of a test.' }),
+    transferId: id.nullable().meta({ description: 'The order that it tells of; null of an alert and of a test.' }),
     state: open(z.enum(['PENDING', 'DELIVERED', 'SET_ASIDE'])).meta({
       description: 'PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.',
     }),
@@ -104,7 +104,7 @@ function presentedDelivery(
 ) {
   const { lastAttemptAt, createdAt, updatedAt } = times;
   const nextAttemptAt = times.nextAttemptAt !== null && times.nextAttemptAt < now ? now : times.nextAttemptAt;
-  const transferId = type === testType ? null : orderIdOf(eventId);
+  const transferId = type === testType || type === alertType ? null : orderIdOf(eventId);
   const shown = { eventId, type, transferId, state, attempts, status, error, durationMs };
   return { ...shown, lastAttemptAt, nextAttemptAt, createdAt, updatedAt };
 }

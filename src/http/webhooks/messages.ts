@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import type { WebhookType } from '../../domain/webhook.ts';
+import { alertStates } from '../../domain/alerts.ts';
+import { alertType, type WebhookType } from '../../domain/webhook.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { testType } from '../../storage/webhooks/deliveries.ts';
-import { time } from '../fields.ts';
+import { open, time } from '../fields.ts';
+import { LimitWithUse } from '../limits.ts';
 import { Order, orderExample } from '../transfers/order.ts';
+import { available, balance, held, walletId } from '../wallets/wallet.ts';
 import { exampleCreatedAt } from './webhook.ts';
 
 const failedExample = {
   ...orderExample,
   status: 'FAILED',
-  failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE', leg: null },
+  failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE', leg: null, limit: null },
   completedAt: null,
 } as const;
 
@@ -56,6 +59,37 @@ const cancelled = endMessage(
   cancelledExample,
 );
 
+const alertExample = {
+  ...{ walletId: exampleOf.alice, name: 'low', state: 'raised', number: 1 },
+  ...{ available: '8.90', balance: '28.90', held: '20.00', limit: null, sequence: 12, at: exampleOf.postedAt },
+} as const;
+
+const AlertMessage = z
+  .strictObject({
+    type: z.literal(alertType).meta(typeNote),
+    timestamp,
+    test,
+    data: z
+      .strictObject({
+        walletId,
+        name: z.string().meta({ description: 'The name of the alert.' }),
+        state: open(z.enum(alertStates)).meta({ description: 'What it has become.' }),
+        number: z.int().positive().meta({ description: 'Counts the alert events of the wallet: 1, 2, 3 …' }),
+        available,
+        balance,
+        held,
+        limit: LimitWithUse.nullable().meta({ description: 'The limit of which a share is used; null of others.' }),
+        sequence: z.int().nonnegative().meta({ description: 'Number of the wallet’s last flow; 0 where it has none.' }),
+        at: time.meta({ description: 'When that happened.' }),
+      })
+      .meta({ id: 'AlertEvent', description: 'An alert, with what its wallet had at that moment.' }),
+  })
+  .meta({
+    id: 'WalletAlertMessage',
+    description: 'What is sent when an alert of a wallet is raised, and when it is cleared.',
+    examples: [{ type: alertType, timestamp: exampleOf.postedAt, data: alertExample }],
+  });
+
 const TestMessage = z
   .strictObject({
     type: z.literal(testType).meta(typeNote),
@@ -74,5 +108,6 @@ export const webhookMessages = {
   'transfer.completed': { summary: 'Sent once an order is COMPLETED', message: completed },
   'transfer.failed': { summary: 'Sent once an order is FAILED', message: failed },
   'transfer.cancelled': { summary: 'Sent once an order is CANCELLED', message: cancelled },
+  [alertType]: { summary: 'Sent when an alert of a wallet is raised, and when it is cleared', message: AlertMessage },
   [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
 } as const satisfies Record<WebhookType | typeof testType, object>;

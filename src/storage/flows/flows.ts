@@ -3,11 +3,13 @@ import type { Flow, ListedFlow } from '../../domain/wallet.ts';
 import { decimalAsText, fromDecimal128, toDecimal128, type Stored } from '../shared/decimal.ts';
 
 /** What was posted, two for each leg of a completed order. */
-export interface FlowDocument extends Stored<Omit<Flow, 'debits' | 'leg'>> {
+export interface FlowDocument extends Stored<Omit<Flow, 'debits' | 'debitOrders' | 'leg'>> {
   /** Absent from those of an order's first leg, which nearly all are. */
   readonly leg?: number;
   /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
   readonly debits: string;
+  /** Absent from flows that were posted before wallets could have limits, but for those that a window could reach then. */
+  readonly debitOrders?: number;
 }
 
 /**
@@ -30,6 +32,7 @@ function toDocument(flow: Flow): FlowDocument {
     balanceBefore: toDecimal128(flow.balanceBefore),
     balanceAfter: toDecimal128(flow.balanceAfter),
     debits: flow.debits.toFixed(),
+    debitOrders: flow.debitOrders,
     transferId: flow.transferId,
     counterpartyWalletId: flow.counterpartyWalletId,
     createdAt: flow.createdAt,
@@ -37,10 +40,14 @@ function toDocument(flow: Flow): FlowDocument {
   };
 }
 
-export const listedFlow = { without: { hash: 0, debits: 0 }, convert: toListedFlow } as const;
+export const listedFlow = { without: { hash: 0, debits: 0, debitOrders: 0 }, convert: toListedFlow } as const;
 
 /** Amounts stay text: see {@link decimalAsText}. */
-function toListedFlow({ _id, leg = 0, ...document }: Omit<FlowDocument, 'hash' | 'debits'>): ListedFlow {
+function toListedFlow({
+  _id,
+  leg = 0,
+  ...document
+}: Omit<FlowDocument, 'hash' | 'debits' | 'debitOrders'>): ListedFlow {
   return {
     id: _id,
     ...document,
@@ -51,7 +58,7 @@ function toListedFlow({ _id, leg = 0, ...document }: Omit<FlowDocument, 'hash' |
   };
 }
 
-export function toFlow({ _id, leg = 0, ...document }: FlowDocument): Flow {
+export function toFlow({ _id, leg = 0, debitOrders = 0, ...document }: FlowDocument): Flow {
   return {
     id: _id,
     ...document,
@@ -60,5 +67,6 @@ export function toFlow({ _id, leg = 0, ...document }: FlowDocument): Flow {
     balanceBefore: fromDecimal128(document.balanceBefore),
     balanceAfter: fromDecimal128(document.balanceAfter),
     debits: new Money(document.debits),
+    debitOrders,
   };
 }

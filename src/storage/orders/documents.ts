@@ -10,10 +10,12 @@ import {
   type Order,
   type OrderStatus,
   type OrderToPost,
+  type SignedRequest,
 } from '../../orders/order.ts';
 import { firstLeg } from '../../orders/parent.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import { amountIn, decimalAsText, type Stored } from '../shared/decimal.ts';
+import { toLimitUse, type LimitUseDocument } from '../wallets/limits.ts';
 import { toProgress, type ProgressDocument } from './progress.ts';
 
 /* How orders are stored. */
@@ -37,7 +39,7 @@ export function shownStatus(stored: StoredStatus): OrderStatus {
 
 export interface OrderDocument extends Omit<
   Stored<Order>,
-  'status' | 'amount' | 'currency' | 'legs' | 'metadata' | 'progress'
+  'status' | 'amount' | 'currency' | 'legs' | 'metadata' | 'progress' | 'failureLimit'
 > {
   readonly status: StoredStatus;
   readonly amount?: Decimal128;
@@ -47,6 +49,9 @@ export interface OrderDocument extends Omit<
   /** As JSON, because a field's name may have no dot on every server. */
   readonly metadata?: string;
   readonly progress?: ProgressDocument;
+  readonly failureLimit?: LimitUseDocument;
+  /** By which version of its key's budgets it was posted; absent if it counts towards none. */
+  readonly budgets?: number;
   /** When the service has something to do about the order by itself; null once there is nothing. */
   readonly dueAt?: Date | null;
   /** Those that the order names, so that one index has the orders of a wallet. */
@@ -81,10 +86,13 @@ export const neededToPost = {
   simulate: 1,
   otherIds: 1,
   firstId: 1,
+  apiKey: 1,
+  'request.keyId': 1,
   createdAt: 1,
 } as const;
-export type DocumentToPost = Pick<OrderDocument, Exclude<keyof typeof neededToPost, `legs.${string}`>> & {
+export type DocumentToPost = Pick<OrderDocument, Exclude<keyof typeof neededToPost, `${string}.${string}`>> & {
   readonly legs?: readonly Omit<LegDocument, 'description'>[];
+  readonly request?: Pick<SignedRequest, 'keyId'>;
 };
 
 /** What an order is used by that refers to it. */
@@ -106,6 +114,7 @@ export function toOrderToPost(document: DocumentToPost, others: readonly Documen
     legs: legsToPost(document),
     namesLegs: document.legs !== undefined,
     ...termsIn(document),
+    ...keyIn(document),
     createdAt: document.createdAt,
   };
   if (otherIds === undefined) return order;
@@ -149,7 +158,15 @@ export function toDocument(order: Order): OrderDocument {
     updatedAt: order.updatedAt,
     completedAt: order.completedAt,
     ...(order.request === undefined ? {} : { request: order.request }),
+    // The signed request names it already.
+    ...(order.apiKey === undefined || order.request !== undefined ? {} : { apiKey: order.apiKey }),
   };
+}
+
+/** The key that made an order. */
+function keyIn({ apiKey, request }: Pick<DocumentToPost, 'apiKey' | 'request'>): Pick<Order, 'apiKey'> {
+  const key = request?.keyId ?? apiKey;
+  return key === undefined ? {} : { apiKey: key };
 }
 
 /** What an order moves, between which wallets. */
@@ -216,13 +233,15 @@ function rareIn({
   progress,
   legs,
   failureLeg,
-}: Pick<OrderDocument, 'metadata' | 'progress' | 'legs' | 'failureLeg'>): Pick<
+  failureLimit,
+}: Pick<OrderDocument, 'metadata' | 'progress' | 'legs' | 'failureLeg' | 'failureLimit'>): Pick<
   Order,
-  'metadata' | 'progress' | 'legs' | 'failureLeg'
+  'metadata' | 'progress' | 'legs' | 'failureLeg' | 'failureLimit'
 > {
   return {
     ...(legs === undefined ? {} : { legs: legs.map((leg) => ({ ...leg, amount: decimalAsText(leg.amount) })) }),
     ...(failureLeg === undefined ? {} : { failureLeg }),
+    ...(failureLimit === undefined ? {} : { failureLimit: toLimitUse(failureLimit) }),
     ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
     ...(progress === undefined ? {} : { progress: toProgress(progress) }),
   };
@@ -237,6 +256,8 @@ export function toOrder(document: OrderDocument): Order {
     progress: ____,
     digest: _____,
     legs: ______,
+    failureLimit: _______,
+    budgets: ________,
     amount,
     currency,
     status,
@@ -245,6 +266,7 @@ export function toOrder(document: OrderDocument): Order {
   return {
     id: _id,
     ...rest,
+    ...keyIn(document),
     ...rareIn(document),
     ...commonIn(document),
     status: shownStatus(status),
@@ -266,10 +288,12 @@ function commonIn({
   };
 }
 
-/** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
+/** For a list: without a quarter of the document, which keeps its request unique and lets the operator follow it. */
 export const listedOrder = {
   without: {
-    request: 0,
+    'request.timestamp': 0,
+    'request.nonce': 0,
+    budgets: 0,
     postedBy: 0,
     stuckSince: 0,
     wallets: 0,
@@ -291,6 +315,7 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Order {
     type: document.type,
     ...commonIn(document),
     ...termsIn(document),
+    ...keyIn(document),
     ...(document.batchId === undefined ? {} : { batchId: document.batchId }),
     ...(document.description === undefined ? {} : { description: document.description }),
     ...(document.reference === undefined ? {} : { reference: document.reference }),

@@ -6,6 +6,7 @@ import { errorCodes, isServerError } from '../shared/error-codes.ts';
 import { readBefore } from '../shared/causality.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs, runWrite } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
+import { toLimitUseDocument } from '../wallets/limits.ts';
 import { readUnsettled, type UnsettledPlace } from './unsettled.ts';
 import { inTransaction, unwrapped } from '../shared/transaction.ts';
 import {
@@ -281,17 +282,22 @@ export function settlements({ ended }: Posting, postedBy: Order['postedBy'], set
 }
 
 /** What an order's document says of its end. */
-function endOf({ order, status, failure, failureLeg, at }: Ending): Partial<OrderDocument> {
-  if (status === 'COMPLETED') return { status, completedAt: at };
+function endOf({ order, status, failure, failureLeg, failureLimit, budgets, at }: Ending): Partial<OrderDocument> {
+  if (status === 'COMPLETED') return { status, completedAt: at, ...(budgets === undefined ? {} : { budgets }) };
   // Nothing is to be done about it any more.
   const isDue = order.expiresAt !== undefined || status === 'CANCELLED';
-  const why = { ...(failure === null ? {} : { failure }), ...(failureLeg === undefined ? {} : { failureLeg }) };
+  const why = {
+    ...(failure === null ? {} : { failure }),
+    ...(failureLeg === undefined ? {} : { failureLeg }),
+    ...(failureLimit === undefined ? {} : { failureLimit: toLimitUseDocument(failureLimit) }),
+  };
   return { status, ...why, ...(isDue ? { dueAt: null } : {}) };
 }
 
 /** The same for orders whose ends are written alike. */
-function updateKeyOf({ order, status, failure, failureLeg, at }: Ending): string {
-  return `${status} ${failure ?? ''} ${failureLeg ?? ''} ${at.getTime()} ${order.expiresAt !== undefined}`;
+function updateKeyOf({ order, status, failure, failureLeg, failureLimit, budgets, at }: Ending): string {
+  const limit = failureLimit === undefined ? '' : JSON.stringify(failureLimit);
+  return `${status} ${failure ?? ''} ${failureLeg ?? ''} ${limit} ${budgets ?? ''} ${at.getTime()} ${order.expiresAt !== undefined}`;
 }
 
 export type Settling = 'together' | 'one by one';

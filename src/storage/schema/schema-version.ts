@@ -10,10 +10,13 @@ interface VersionDocument {
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
  * validators have a version of their own. 6: orders that refer to others, and what wallets hold. 7: orders that are SCHEDULED,
- * and atomic batches. 8: orders of many legs. A database of a version before has nothing to change, because it has none of
- * these; but a process of that release would spend what is held, post a part of a batch, or set a journal aside.
+ * and atomic batches. 8: orders of many legs. 9: limits of wallets and budgets of keys, for which flows count their wallet's orders
+ * (debit-counts.ts). A process of a release before would spend what is held, post a part of a batch, set a journal aside, or let a
+ * limit be passed.
  */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
+/** From this version on flows count their wallet's orders. */
+export const countsDebitOrdersFrom = 9;
 /** The oldest that `admin schema apply` brings along. */
 export const upgradedFrom = 5;
 

@@ -118,6 +118,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     { key: { workspaceId: 1, _id: 1 }, name: 'keys_of_workspace' },
     { key: { 'secrets.masterKeyVersion': 1 }, name: 'keys_by_master_key' },
   ],
+  keyBudgets: [{ key: { workspaceId: 1, _id: 1 }, name: 'budgets_of_workspace' }],
   wallets: [
     { key: { workspaceId: 1, _id: -1 }, name: walletIndexes.ofWorkspace },
     // A posting changes no key of these.

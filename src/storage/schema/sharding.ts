@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { isServerError } from '../shared/error-codes.ts';
 
 /**
- * The collections that grow with every transfer, by the key that divides them among shards: a workspace's documents stay
+ * The collections that grow with every transfer, or that a posting writes, by the key that divides them among shards: a workspace's documents stay
  * together, so that its group commits on one shard. All others stay whole on the database's primary shard, because they do
  * not grow with the load, and because every request looks its API key up by the id alone.
  */
 export const shardKeys: Readonly<Record<string, Document>> = {
   wallets: { workspaceId: 1 },
+  keyBudgets: { workspaceId: 1 },
   orders: { workspaceId: 1 },
   flows: { workspaceId: 1 },
   webhookOutbox: { workspaceId: 1 },

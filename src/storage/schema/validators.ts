@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { alertStates } from '../../domain/alerts.ts';
 import { orderStatuses } from '../../orders/order.ts';
 import { directions, walletStatuses } from '../../domain/wallet.ts';
 import { scopes } from '../../domain/scopes.ts';
@@ -12,6 +13,7 @@ const amountAboveZero = { bsonType: 'decimal', minimum: 0, exclusiveMinimum: tru
 /** A sum of amounts, which may have more digits than a Decimal128: text in plain notation. */
 const sum = { bsonType: 'string', pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$' };
 const none = { bsonType: 'null' };
+const window = { bsonType: ['string', 'object'] };
 /** The driver writes a whole number as one of these, by its size. */
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 /** Of a part of a sum, which may be below zero. */
@@ -27,6 +29,11 @@ const orderCounts = mapOf(mapOf(count));
 function object(required: Record<string, Document>, optional: Record<string, Document> = {}): Document {
   return { bsonType: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
+
+/** What a limit and a budget have in common. */
+const limit = object({ name: text, window }, { amount: sum, count });
+const limitUse = object({ name: text, currency: text, window, used: text, usedCount: count }, { amount: sum, count });
+const alert = object({ name: text, state: oneOf(alertStates), since: time }, { limitUsed: { bsonType: 'object' } });
 
 const wallet = {
   ...object(
@@ -48,7 +55,17 @@ const wallet = {
       createdAt: time,
       updatedAt: time,
     },
-    { held: amountFromZero, creditLimit: amountFromZero, reference: text, metadata: text },
+    {
+      held: amountFromZero,
+      openHolds: count,
+      creditLimit: amountFromZero,
+      debitOrders: count,
+      limits: { bsonType: 'array', items: limit },
+      alerts: { bsonType: 'array', items: alert },
+      alertEvents: count,
+      reference: text,
+      metadata: text,
+    },
   ),
 };
 
@@ -64,7 +81,7 @@ const hasWhatItSpends = {
 /** A part of a workspace's totals, stored beside its wallets. */
 const totals = object(
   { _id: text, workspaceId: text, kind: oneOf(['TOTALS']) },
-  { orders: mapOf(mapOf(mapOf(change))), wallets: mapOf(mapOf(change)) },
+  { orders: mapOf(mapOf(mapOf(change))), wallets: mapOf(mapOf(change)), budgets: count },
 );
 
 /** Not set aside. (The release before told it by this field alone, and left the order PENDING.) */
@@ -95,6 +112,9 @@ const order = {
         items: object(ofOneLeg, { description: text, parentLeg: count }),
       },
       failureLeg: count,
+      failureLimit: limitUse,
+      apiKey: text,
+      budgets: count,
       terms: mapOf(text),
       parentId: text,
       executeAt: time,
@@ -157,7 +177,7 @@ const flow = object(
     createdAt: time,
     hash: text,
   },
-  { leg: count },
+  { leg: count, debitOrders: count },
 );
 
 const apiKey = object(
@@ -183,10 +203,22 @@ const apiKey = object(
   { rate: { ...object({ perSecond: count, burst: count }), bsonType: ['object', 'null'] } },
 );
 
+const budget = object(
+  { name: text, currency: text, amount: sum, window, since: count, from: time, used: sum, usedCount: count },
+  { count },
+);
+const keyBudgets = object({
+  _id: text,
+  workspaceId: text,
+  budgets: { bsonType: 'array', items: budget },
+  version: count,
+  changes: count,
+});
+
 const testClock = object({ at: time, since: time, wakeAt: timeOrNull }, { advance: object({ from: time, to: time }) });
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 14;
+export const validatorsVersion = 15;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
@@ -198,6 +230,7 @@ export const validators: Readonly<Record<string, Document>> = {
   },
   members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
   apiKeys: { $jsonSchema: apiKey },
+  keyBudgets: { $jsonSchema: keyBudgets },
   wallets: { $jsonSchema: { anyOf: [wallet, totals] }, ...hasWhatItSpends },
   orders: { $jsonSchema: { anyOf: [order, ...faultyOrders] } },
   flows: { $jsonSchema: flow },

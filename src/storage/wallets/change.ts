@@ -1,12 +1,18 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import type { ClockOf } from '../../clock.ts';
+import { judgeAlerts, type AlertEvent } from '../../domain/alerts.ts';
+import { usesOf } from '../../domain/limits.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
-import type { Wallet } from '../../domain/wallet.ts';
+import { availableOf, dateOn, type Wallet } from '../../domain/wallet.ts';
+import { openWindows } from '../flows/windows.ts';
 import { createChanges, type WorkspaceChange } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
 import { unwrapped } from '../shared/transaction.ts';
+import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
+import { alertsIn, newEntry, type OutboxEntry } from '../webhooks/outbox.ts';
 import { toWallet, type WalletDocument } from './documents.ts';
+import { alertsOf, toLimitDocument } from './limits.ts';
 import { countWallets, type WalletCount } from './totals.ts';
 
 interface WalletChangeRequest extends WorkspaceChange {
@@ -60,15 +66,19 @@ async function changeAll(
   const outcomes = requests.map(({ id, change }): WalletOutcome | undefined => {
     const wallet = after.get(id);
     if (wallet === undefined) return undefined;
-    const changed = changeWallet(wallet, change);
-    if (typeof changed === 'string') return { wallet, outcome: changed };
-    if (changed === wallet) return { wallet, outcome: 'unchanged' };
     // No wallet changes before it was made, if this clock is behind.
     const updatedAt = new Date(Math.max(clock().getTime(), wallet.updatedAt.getTime()));
+    const changed = changeWallet(wallet, change, updatedAt);
+    if (typeof changed === 'string') return { wallet, outcome: changed };
+    if (changed === wallet) return { wallet, outcome: 'unchanged' };
     const now = { ...changed, updatedAt, version: wallet.version + 1 };
     after.set(id, now);
     return { wallet: now, outcome: 'changed', before: wallet };
   });
+  const watched = [...after.values()].filter(
+    (now) => now.alerts !== undefined && isJudgedAnew(before.get(now.id), now),
+  );
+  const events = await judgeAll(db, watched, after, session);
   const changed = [...after.values()].flatMap((now) => {
     const was = before.get(now.id);
     return was === undefined || was === now ? [] : [{ was, now }];
@@ -84,7 +94,43 @@ async function changeAll(
         ],
   );
   if (counts.length > 0) await countWallets(db, workspaceId, counts, session);
-  return outcomes;
+  await tell(db, workspaceId, events, clock(), session);
+  // As the alerts left them.
+  return outcomes.map((made) => made && { ...made, wallet: after.get(made.wallet.id) ?? made.wallet });
+}
+
+/** Whether what was changed of a wallet is what its alerts are judged by. */
+function isJudgedAnew(was: Wallet | undefined, now: Wallet): boolean {
+  return was?.limits !== now.limits || was?.alerts !== now.alerts || was?.creditLimit !== now.creditLimit;
+}
+
+/** Judges the alerts of wallets that were changed. @param after gets the wallets as that leaves them. */
+async function judgeAll(
+  db: Db,
+  watched: readonly Wallet[],
+  after: Map<string, Wallet>,
+  session: ClientSession,
+): Promise<AlertEvent[]> {
+  const at = (wallet: Wallet): Date => dateOn(wallet, wallet.updatedAt);
+  const events: AlertEvent[] = [];
+  for (const wallet of watched) {
+    const { before } = await openWindows(db)([wallet], wallet.updatedAt, { session });
+    const uses = usesOf(wallet, before.get(wallet.id) ?? [], at(wallet));
+    const judged = judgeAlerts(wallet, availableOf(wallet), uses, at(wallet));
+    if (judged.events.length === 0) continue;
+    const alertEvents = (wallet.alertEvents ?? 0) + judged.events.length;
+    after.set(wallet.id, { ...wallet, alerts: judged.alerts, alertEvents });
+    events.push(...judged.events);
+  }
+  return events;
+}
+
+/** Leaves what alerts tell for the webhooks of the workspace. */
+async function tell(db: Db, workspaceId: string, events: readonly AlertEvent[], at: Date, session: ClientSession) {
+  if (events.length === 0) return;
+  const subscribers = await openWebhookEndpoints(db).subscribers([workspaceId]);
+  const entry = newEntry(workspaceId, { completed: [], failed: [], ...alertsIn(events) }, subscribers, at);
+  if (entry !== undefined) await db.collection<OutboxEntry>('webhookOutbox').insertOne(entry, { session });
 }
 
 /** In the transaction that read it, so that no other writer can come between. */
@@ -92,6 +138,10 @@ function updateOf({ was, now }: { was: Wallet; now: Wallet }): AnyBulkWriteOpera
   const { workspaceId, id, status, updatedAt, version } = now;
   const creditLimit = now.creditLimit === was.creditLimit ? {} : { creditLimit: toDecimal128(now.creditLimit) };
   const metadata = now.metadata === was.metadata ? {} : { metadata: JSON.stringify(now.metadata) };
-  const update = { $set: { status, name: now.name, ...metadata, ...creditLimit, updatedAt, version } };
+  const limits = now.limits === was.limits ? {} : { limits: (now.limits ?? []).map(toLimitDocument) };
+  const alerts = now.alerts === was.alerts ? {} : alertsOf(now);
+  const update = {
+    $set: { status, name: now.name, ...metadata, ...creditLimit, ...limits, ...alerts, updatedAt, version },
+  };
   return { updateOne: { filter: { workspaceId, _id: id }, update, ...byId } };
 }

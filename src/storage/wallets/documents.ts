@@ -1,16 +1,24 @@
 import type { Decimal128 } from 'mongodb';
 import { Money } from '../../domain/money.ts';
-import type { ListedWallet, Wallet, WalletKind } from '../../domain/wallet.ts';
+import type { ListedWallet, NeededToPost, Wallet, WalletKind } from '../../domain/wallet.ts';
+import { toAlert, toLimit, type AlertDocument, type LimitDocument } from './limits.ts';
 import { decimalAsText, fromDecimal128, type Stored, toDecimal128 } from '../shared/decimal.ts';
 
-export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 'creditLimit' | 'metadata'>> {
+export interface WalletDocument extends Stored<
+  Omit<Wallet, 'debits' | 'debitOrders' | 'held' | 'openHolds' | 'creditLimit' | 'metadata' | 'limits' | 'alerts'>
+> {
   /** As JSON, because a field's name may have no dot on every server. */
   readonly metadata?: string;
   /** Absent until something was held, or a limit was set. */
   readonly held?: Decimal128;
+  readonly openHolds?: number;
   readonly creditLimit?: Decimal128;
   /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
   readonly debits: string;
+  /** Absent from wallets with no debit since wallets can have limits. */
+  readonly debitOrders?: number;
+  readonly limits?: readonly LimitDocument[];
+  readonly alerts?: readonly AlertDocument[];
 }
 
 /** Of a wallet that never held anything, so that a posting need not write that it still does not. */
@@ -70,10 +78,14 @@ export function toWallet(document: WalletDocument): Wallet {
     status: document.status,
     balance: fromDecimal128(document.balance),
     held: document.held === undefined ? neverHeld : fromDecimal128(document.held),
+    openHolds: document.openHolds ?? 0,
     creditLimit: document.creditLimit === undefined ? noCredit : fromDecimal128(document.creditLimit),
     sequence: document.sequence,
     debitFlows: document.debitFlows,
     debits: new Money(document.debits),
+    debitOrders: document.debitOrders ?? 0,
+    ...(document.limits === undefined ? undefined : { limits: document.limits.map(toLimit) }),
+    ...(document.alerts === undefined ? undefined : alertsIn(document.alerts, document.alertEvents)),
     orders: document.orders,
     flowHash: document.flowHash,
     lastFlowAt: document.lastFlowAt,
@@ -81,6 +93,10 @@ export function toWallet(document: WalletDocument): Wallet {
     createdAt: document.createdAt,
     updatedAt: document.updatedAt,
   };
+}
+
+function alertsIn(alerts: readonly AlertDocument[], alertEvents = 0): Pick<Wallet, 'alerts' | 'alertEvents'> {
+  return { alerts: alerts.map(toAlert), alertEvents };
 }
 
 /** What only wallets have for which it was given. */
@@ -91,8 +107,20 @@ function notesIn({ reference, metadata }: { reference?: string | undefined; meta
   };
 }
 
+type ListedDocument = Omit<WalletDocument, NeededToPost>;
+
 export const listedWallet = {
-  without: { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
+  without: {
+    flowHash: 0,
+    lastFlowAt: 0,
+    debitFlows: 0,
+    debits: 0,
+    debitOrders: 0,
+    openHolds: 0,
+    orders: 0,
+    alerts: 0,
+    alertEvents: 0,
+  } satisfies Record<NeededToPost, 0>,
   convert: toListedWallet,
 } as const;
 
@@ -104,13 +132,15 @@ function toListedWallet({
   creditLimit,
   reference,
   metadata,
+  limits,
   ...rest
-}: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>): ListedWallet {
+}: ListedDocument): ListedWallet {
   const textOf = (money: Decimal128 | undefined): string => (money === undefined ? '0' : decimalAsText(money));
   return {
     id: _id,
     ...rest,
     ...notesIn({ reference, metadata }),
+    ...(limits === undefined ? {} : { limits: limits.map(toLimit) }),
     balance: decimalAsText(balance),
     held: textOf(held),
     creditLimit: textOf(creditLimit),

@@ -27,11 +27,17 @@ export interface TotalsDocument {
   readonly orders?: Readonly<Record<string, OrderCounts>>;
   /** Wallets that clients can see, so no EXTERNAL ones, by currency. */
   readonly wallets?: Readonly<Record<string, WalletCounts>>;
+  /** Of a part to which postings add: how often the budgets of the workspace's keys were changed; absent if they never were. */
+  readonly budgets?: number;
 }
 
 /** Adds to a part of a workspace's totals; makes it if it is the first. */
 export interface TotalsUpdate {
-  readonly filter: { readonly workspaceId: string; readonly _id: string };
+  readonly filter: {
+    readonly workspaceId: string;
+    readonly _id: string;
+    readonly budgets?: number | { readonly $exists: false };
+  };
   readonly update: {
     readonly $inc: Readonly<Record<string, number>>;
     readonly $setOnInsert: { readonly kind: 'TOTALS' };
@@ -45,8 +51,21 @@ const beyondAnyPart = '~';
 /** More parts than a workspace has: one for each posting that can be under way in a worker, and two more. */
 const partsMax = 100;
 
-/** What a posting adds, one update for each workspace. @param part see `WritePosted`. */
-export function orderTotals({ ended }: Posting, part: string): TotalsUpdate[] {
+/** The part to which the postings of a slot add. */
+export function partOfSlot(slot: number): string {
+  return `posting-${slot}`;
+}
+
+/**
+ * What a posting adds, one update for each workspace. @param part see `WritePosted`.
+ * @param budgets how often those of the workspaces' keys had been changed when they were read, where they ever were; undefined if
+ * the posting does not depend on them.
+ */
+export function orderTotals(
+  { ended }: Posting,
+  part: string,
+  budgets: ReadonlyMap<string, number> | undefined,
+): TotalsUpdate[] {
   const counted = new Map<string, Map<string, number>>();
   for (const { order, status } of ended) {
     const ofWorkspace = counted.get(order.workspaceId) ?? new Map<string, number>();
@@ -54,7 +73,11 @@ export function orderTotals({ ended }: Posting, part: string): TotalsUpdate[] {
     for (const [currency, by] of countedIn(order.legs))
       add(ofWorkspace, `orders.${currency}.${order.type}.${status}`, by);
   }
-  return [...counted].map(([workspaceId, by]) => updateOf(workspaceId, part, by));
+  return [...counted].map(([workspaceId, by]) => {
+    const { filter, update } = updateOf(workspaceId, part, by);
+    if (budgets === undefined) return { filter, update };
+    return { filter: { ...filter, budgets: budgets.get(workspaceId) ?? { $exists: false } }, update };
+  });
 }
 
 /** Stands for a currency, which no currency is called. */

@@ -9,6 +9,7 @@ import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/c
 import { walletIndexes } from '../schema/schema.ts';
 import { openWalletChanges } from './change.ts';
 import { openWalletCreates } from './create.ts';
+import { alertsOf } from './limits.ts';
 import { neverHeld, newDocument, noCredit, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
 
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
@@ -143,10 +144,12 @@ export function balanceUpdates({ wallets, walletsBefore }: Posting): GuardedUpda
     } satisfies Filter<WalletDocument>,
     set: {
       balance: toDecimal128(wallet.balance),
-      ...(wallet.held === neverHeld ? {} : { held: toDecimal128(wallet.held) }),
+      ...(wallet.held === neverHeld ? {} : { held: toDecimal128(wallet.held), openHolds: wallet.openHolds }),
       sequence: wallet.sequence,
       debitFlows: wallet.debitFlows,
       debits: wallet.debits.toFixed(),
+      debitOrders: wallet.debitOrders,
+      ...(wallet.alerts === walletsBefore.get(wallet.id)?.alerts ? {} : alertsOf(wallet)),
       orders: wallet.orders,
       flowHash: wallet.flowHash,
       lastFlowAt: wallet.lastFlowAt,

@@ -3,6 +3,7 @@ import { systemClockOf, type ClockOf } from '../../clock.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 import { webhookIndexes } from '../schema/schema.ts';
 import { upsert } from '../shared/commands.ts';
+import type { AlertEventDocument } from '../wallets/limits.ts';
 import type { EndpointName } from './endpoints.ts';
 
 /** How many deliveries of an endpoint are kept, those of the newest orders. Those still to be sent are kept as well. */
@@ -17,6 +18,8 @@ export const testType = 'webhook.test';
 export interface Delivery {
   readonly eventId: string;
   readonly type: WebhookType | typeof testType;
+  /** What it tells of an alert; absent of all others. */
+  readonly alert?: AlertEventDocument;
   /** SET_ASIDE: not tried again by itself. */
   readonly state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
   readonly attempts: number;
@@ -67,6 +70,12 @@ export function openWebhookDeliveries(db: Db, clockOf: ClockOf = systemClockOf) 
         },
       }));
       await upsert(() => collection.bulkWrite(updates, { ordered: false }));
+    },
+
+    /** The delivery of an event to an endpoint, if it is kept. */
+    async find({ workspaceId, id }: EndpointName, eventId: string): Promise<Delivery | undefined> {
+      const document = await collection.findOne({ workspaceId, _id: deliveryId(id, eventId) });
+      return document === null ? undefined : toDelivery(document);
     },
 
     /** Forgets old deliveries of an endpoint. It keeps the newest {@link deliveriesKept}, and those still to be sent. */

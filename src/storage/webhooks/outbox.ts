@@ -1,19 +1,26 @@
 import type { Collection, Db } from 'mongodb';
 import { newIdIn } from '../../domain/ids.ts';
-import { webhookTypes, type WebhookType } from '../../domain/webhook.ts';
+import type { AlertEvent } from '../../domain/alerts.ts';
+import { alertType, webhookTypes, type WebhookType } from '../../domain/webhook.ts';
 import type { Ending, Posting } from '../../orders/fold.ts';
+import { toAlertEventDocument, type AlertEventDocument } from '../wallets/limits.ts';
 import type { Replay, Subscriber, Subscribers, WebhookEndpoint } from './endpoints.ts';
 
-/** The ids of orders that ended together, in one workspace, by how they did. */
-export interface EndedIds {
+/** What happened in one transaction in one workspace: the ids of orders that ended, by how they did, and what alerts tell. */
+export interface Happened {
   readonly completed: readonly string[];
   readonly failed: readonly string[];
   /** Absent if there are none. */
   readonly cancelled?: readonly string[];
+  /** Absent if there are none. */
+  readonly alerts?: readonly TellingAlert[];
 }
 
-/** What orders of a workspace ended in one transaction, and the endpoints that this is still to be sent to. */
-export interface OutboxEntry extends EndedIds {
+/** An event of an alert: all that it tells, because its wallet goes on changing. */
+export type TellingAlert = AlertEventDocument & { readonly eventId: string };
+
+/** What happened in one transaction, and the endpoints that this is still to be sent to. */
+export interface OutboxEntry extends Happened {
   readonly _id: string;
   readonly workspaceId: string;
   /** Endpoints that it is still to be sent to. */
@@ -23,24 +30,25 @@ export interface OutboxEntry extends EndedIds {
   readonly createdAt: Date;
 }
 
-/** Where an entry has the orders of a type of event. */
+/** Where an entry has the events of a type. */
 const partOf = {
   'transfer.completed': 'completed',
   'transfer.failed': 'failed',
   'transfer.cancelled': 'cancelled',
-} as const satisfies Record<WebhookType, keyof EndedIds>;
+  [alertType]: 'alerts',
+} as const satisfies Record<WebhookType, keyof Happened>;
 const entriesCountedMax = 1_000;
 
-/** The ids of the orders that an event of a type is to tell of. */
-export function idsOf(ended: EndedIds, type: WebhookType): readonly string[] {
-  return ended[partOf[type]] ?? [];
+/** The ids of the orders that events of a type are to tell of. */
+export function idsOf(happened: Happened, type: Exclude<WebhookType, typeof alertType>): readonly string[] {
+  return happened[partOf[type]] ?? [];
 }
 
 /**
  * What a posting leaves for webhooks: one entry for each workspace with an endpoint that asked for what happened. It is to be
  * written in the transaction that ends the orders, so that it is there if and only if they have ended.
  */
-export function entriesOf({ ended, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
+export function entriesOf({ ended, alerts, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
   if (subscribers.size === 0) return [];
   const byWorkspace = Map.groupBy(ended, ({ order }) => order.workspaceId);
   return [...subscribers].flatMap(([workspaceId, endpoints]) => {
@@ -51,30 +59,38 @@ export function entriesOf({ ended, postedAt }: Posting, subscribers: Subscribers
       completed: idsOfStatus('COMPLETED'),
       failed: idsOfStatus('FAILED'),
       ...(cancelled.length === 0 ? {} : { cancelled }),
+      ...alertsIn(alerts.filter((alert) => alert.workspaceId === workspaceId)),
     };
     return newEntry(workspaceId, ids, endpoints, postedAt) ?? [];
   });
 }
 
+/** The events of alerts, as an entry has them; each with a new id. */
+export function alertsIn(events: readonly AlertEvent[]): Pick<Happened, 'alerts'> {
+  if (events.length === 0) return {};
+  const eventIdOf = ({ workspaceId, at }: AlertEvent): string => newIdIn(workspaceId, 'webhookEvent', at);
+  return { alerts: events.map((event) => ({ eventId: eventIdOf(event), ...toAlertEventDocument(event) })) };
+}
+
 /**
- * The entry for orders of a workspace that ended; undefined if none of its endpoints asked for what happened. A disabled
+ * The entry for what happened in a workspace; undefined if none of its endpoints asked for what happened. A disabled
  * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed.
- * @param at when they did.
+ * @param at when it did.
  */
 export function newEntry(
   workspaceId: string,
-  ended: EndedIds,
+  happened: Happened,
   endpoints: readonly Subscriber[],
   at: Date,
 ): OutboxEntry | undefined {
-  const happened = webhookTypes.filter((type) => idsOf(ended, type).length > 0);
-  const asking = endpoints.filter(({ events }) => happened.some((type) => events.includes(type)));
+  const types = webhookTypes.filter((type) => (happened[partOf[type]]?.length ?? 0) > 0);
+  const asking = endpoints.filter(({ events }) => types.some((type) => events.includes(type)));
   if (asking.length === 0) return undefined;
   const idsOfThose = (isEnabled: boolean): string[] =>
     asking.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
   const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
   const missed = missedBy.length === 0 ? {} : { missedBy };
-  return { _id: newIdIn(workspaceId, 'webhookBatch', at), workspaceId, ...ended, pending, ...missed, createdAt: at };
+  return { _id: newIdIn(workspaceId, 'webhookBatch', at), workspaceId, ...happened, pending, ...missed, createdAt: at };
 }
 
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
