@@ -158,9 +158,10 @@ function hintOf(written: Written, place: string, schema: Schema): string {
   }
   if (anyOf !== undefined) {
     const all = alternatives(schema);
-    const [only, ...others] = all.filter((each) => each.type !== 'null' && !isLater(each));
-    if (only === undefined || others.length > 0) throw new Error(`${place} is of several types`);
-    const known = hintOf(written, place, only);
+    const hints = all
+      .filter((each) => each.type !== 'null' && !isLater(each))
+      .map((each) => hintOf(written, place, each));
+    const known = hints.length === 1 ? String(hints[0]) : `Union[${hints.join(', ')}]`;
     const hint = all.some(isLater) ? `Union[${known}, str]` : known;
     return all.some((each) => each.type === 'null') ? `Optional[${hint}]` : hint;
   }

@@ -46,12 +46,10 @@ export const WalletStatus = z
 export const Direction = z
   .enum(directions)
   .meta({ id: 'Direction', description: 'DEBIT takes from the wallet, CREDIT adds to it.' });
-export const EventType = z
-  .enum(webhookTypes)
-  .meta({
-    id: 'EventType',
-    description: 'What an event tells of: the end of an order, or an alert of a wallet. More may come.',
-  });
+export const EventType = z.enum(webhookTypes).meta({
+  id: 'EventType',
+  description: 'What an event tells of: the end of an order, or an alert of a wallet. More may come.',
+});
 
 export const workspaceId = id.meta({ description: 'The workspace of the API key.' });
 export const transferId = id.meta({ description: 'The service’s id of the order.' });

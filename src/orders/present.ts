@@ -53,34 +53,7 @@ export function createPresenter(currencies: Currencies) {
       available: money(availableOf(wallet), wallet.currency),
     };
 
-  const limit = (
-    { name, amount, count, window }: Pick<LimitUse, 'name' | 'amount' | 'count' | 'window'>,
-    currency: string,
-  ) => ({
-    name,
-    amount: amountOf(amount, currency),
-    count: count ?? null,
-    window,
-  });
-
-  /** A limit with its use; a budget has a currency of its own. */
-  const limitUse = (use: LimitUse) => {
-    const { currency, amount, count, used, usedCount, resetsAt } = use;
-    const remaining = amount === undefined ? undefined : Money.max(amount.minus(used), 0);
-    return {
-      ...limit(use, currency),
-      used: money(used, currency),
-      usedCount,
-      remaining: amountOf(remaining, currency),
-      remainingCount: count === undefined ? null : Math.max(count - usedCount, 0),
-      resetsAt: resetsAt?.toISOString() ?? null,
-    };
-  };
-
-  const budget = (use: LimitUse) => {
-    const { name, ...rest } = limitUse(use);
-    return { name, currency: use.currency, ...rest };
-  };
+  const { limit, limitUse, budget } = limitForms(money);
 
   const failure = ({
     failure: name,
@@ -181,6 +154,39 @@ export function createPresenter(currencies: Currencies) {
       failure: failure(order),
     }),
   };
+}
+
+/** How limits are answered, with their use and without. A budget has a currency of its own. */
+function limitForms(money: (value: Money | string, currency: string) => string) {
+  const limit = (
+    { name, amount, count, window }: Pick<LimitUse, 'name' | 'amount' | 'count' | 'window'>,
+    currency: string,
+  ) => ({
+    name,
+    amount: amount === undefined ? null : money(amount, currency),
+    count: count ?? null,
+    window,
+  });
+
+  const limitUse = (use: LimitUse) => {
+    const { currency, amount, count, used, usedCount, resetsAt } = use;
+    const remaining = amount === undefined ? undefined : Money.max(amount.minus(used), 0);
+    return {
+      ...limit(use, currency),
+      used: money(used, currency),
+      usedCount,
+      remaining: remaining === undefined ? null : money(remaining, currency),
+      remainingCount: count === undefined ? null : Math.max(count - usedCount, 0),
+      resetsAt: resetsAt?.toISOString() ?? null,
+    };
+  };
+
+  const budget = (use: LimitUse) => {
+    const { name, ...rest } = limitUse(use);
+    return { name, currency: use.currency, ...rest };
+  };
+
+  return { limit, limitUse, budget };
 }
 
 /** How alerts are answered, and what they tell. */

@@ -160,5 +160,5 @@ it('replace names a key of which only the secret from before its rotation is lef
 });
 
 it('schema apply prints the version', async () => {
-  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 8 });
+  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 9 });
 });

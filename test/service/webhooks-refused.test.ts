@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { webhookTypes } from '../../src/domain/webhook.ts';
 import { callsPerMinute } from '../../src/redis/webhook-limits.ts';
 import { serviceForTests } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/webhooks';
-const events = ['transfer.completed', 'transfer.failed', 'transfer.cancelled'];
+const events = [...webhookTypes];
 const url = 'https://example.com/first';
 
 const service = await serviceForTests({ workers: 0 });

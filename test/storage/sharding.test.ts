@@ -7,7 +7,7 @@ import { testDatabase } from '../support/database.ts';
 import { playRouter, type PlayedRouter } from '../support/router.ts';
 
 const { uri, name, db } = testDatabase();
-const rest = ['orders', 'flows', 'webhookOutbox', 'webhookDeliveries'];
+const rest = ['keyBudgets', 'orders', 'flows', 'webhookOutbox', 'webhookDeliveries'];
 beforeEach(() => db.dropDatabase());
 afterEach(() => vi.restoreAllMocks());
 

@@ -1027,6 +1027,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'wallet.alert': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sent when an alert of a wallet is raised, and when it is cleared
+     * @description Verify the signature before anything else. The same event may come more than once, and in any order.
+     */
+    post: operations['walletAlert'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'webhook.test': {
     parameters: {
       query?: never;
@@ -1087,6 +1107,7 @@ export interface components {
      *       "balance": "98.90",
      *       "held": "20.00",
      *       "creditLimit": "0.00",
+     *       "limits": [],
      *       "available": "78.90",
      *       "createdAt": "2026-01-01T09:00:00.000Z",
      *       "updatedAt": "2026-01-01T09:30:00.021Z"
@@ -1114,6 +1135,8 @@ export interface components {
       held: string;
       /** @description How far the balance may be below zero. */
       creditLimit: string;
+      /** @description What may go out of it; their use `GET …/limits` tells. */
+      limits: components['schemas']['WalletLimit'][];
       /** @description What it may spend: `balance` less `held`, plus its credit limit. */
       available: string;
       /**
@@ -1129,6 +1152,30 @@ export interface components {
     };
     /** @description One that only a later service has: answers may have more than is listed. */
     LaterValue: string & {};
+    /** @description How much may go out of a wallet. */
+    WalletLimit: {
+      /** @description As it was given; unique in its list. */
+      name: string;
+      /** @description The most that may go out; null if that is not limited. */
+      amount: string | null;
+      /** @description The most orders; null if that is not limited. */
+      count: number | null;
+      window: components['schemas']['LimitWindow'];
+    };
+    /** @description What counts: each order by itself, a duration, or a day, week or month. */
+    LimitWindow: 'order' | components['schemas']['RollingWindow'] | components['schemas']['CalendarWindow'];
+    /** @description What is dated less than its length before the posting. */
+    RollingWindow: {
+      /** @description An ISO 8601 duration, such as `PT24H`. */
+      rolling: string;
+    };
+    /** @description The day, week or month of the posting. */
+    CalendarWindow: {
+      /** @description A day, a week from Monday, or a month. */
+      calendar: ('day' | 'week' | 'month') | components['schemas']['LaterValue'];
+      /** @description An IANA name, by whose clocks it begins and ends. */
+      timeZone: string;
+    };
     /** @description The envelope around `WalletPage`. */
     WalletPageAnswer: {
       /**
@@ -1595,6 +1642,7 @@ export interface components {
      *       },
      *       "executeAt": null,
      *       "batchId": null,
+     *       "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
      *       "reversedAmount": "0.00",
      *       "hold": null,
      *       "createdAt": "2026-01-01T09:30:00.000Z",
@@ -1640,6 +1688,7 @@ export interface components {
      *       },
      *       "executeAt": null,
      *       "batchId": null,
+     *       "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
      *       "reversedAmount": null,
      *       "hold": null,
      *       "createdAt": "2026-01-01T09:30:00.000Z",
@@ -1697,6 +1746,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description How much of it reversals have moved back. */
       reversedAmount: string;
       /** @description Null: no order of this type has it. */
@@ -1720,12 +1771,14 @@ export interface components {
       message: components['schemas']['FailureMessage'] | components['schemas']['LaterValue'];
       /** @description The place of the leg that could not be applied, from 0; null if none is at fault, or it has no `legs`. */
       leg: number | null;
+      /** @description The limit of the source, or the budget of the key, that it would have passed; null if none. */
+      limit: components['schemas']['PassedLimit'] | null;
     };
     /**
      * @description Why nothing moved, as the code of an answer would say it.
      * @enum {string}
      */
-    FailureCode: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229';
+    FailureCode: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226' | 'TR4229' | 'TR4230' | 'TR4231';
     /**
      * @description The same as a symbolic name, in every language.
      * @enum {string}
@@ -1736,7 +1789,32 @@ export interface components {
       | 'BALANCE_LIMIT'
       | 'HOLD_CLOSED'
       | 'EXCEEDS_REMAINING'
-      | 'BATCH_FAILED';
+      | 'BATCH_FAILED'
+      | 'LIMIT_EXCEEDED'
+      | 'KEY_BUDGET_EXCEEDED';
+    /** @description The limit or budget that the order would have passed, as it stood. */
+    PassedLimit: {
+      /** @description As it was given; unique in its list. */
+      name: string;
+      /** @description Of a budget: its currency. */
+      currency?: string;
+      /** @description The most that may go out; null if that is not limited. */
+      amount: string | null;
+      /** @description The most orders; null if that is not limited. */
+      count: number | null;
+      /** @description What counts. */
+      window: components['schemas']['LimitWindow'] | 'total';
+      /** @description What has gone out in the window, and what is held now. */
+      used: string;
+      /** @description How many orders and open holds that is. */
+      usedCount: number;
+      /** @description `amount` less `used`, at least zero; null without `amount`. */
+      remaining: string | null;
+      /** @description The same of `count`. */
+      remainingCount: number | null;
+      /** @description When the next day, week or month begins; null of other windows. */
+      resetsAt: string | null;
+    };
     /** @description An order of the type DEPOSIT. */
     DepositOrder: {
       /** @description The service’s id of the order. */
@@ -1777,6 +1855,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description How much of it reversals have moved back. */
       reversedAmount: string;
       /** @description Null: no order of this type has it. */
@@ -1834,6 +1914,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description How much of it reversals have moved back. */
       reversedAmount: string;
       /** @description Null: no order of this type has it. */
@@ -1891,6 +1973,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description Null: no order of this type has it. */
       reversedAmount: null;
       /** @description Null: no order of this type has it. */
@@ -1965,6 +2049,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description Null: no order of this type has it. */
       reversedAmount: null;
       /** @description Null: no order of this type has it. */
@@ -2022,6 +2108,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description Null: no order of this type has it. */
       reversedAmount: null;
       hold: components['schemas']['HoldProgress'];
@@ -2094,6 +2182,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description How much of it reversals have moved back. */
       reversedAmount: string;
       /** @description Null: no order of this type has it. */
@@ -2151,6 +2241,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description Null: no order of this type has it. */
       reversedAmount: null;
       /** @description Null: no order of this type has it. */
@@ -2205,6 +2297,8 @@ export interface components {
       executeAt: string | null;
       /** @description The batch that it came in; null if in none. */
       batchId: string | null;
+      /** @description The key that made it; null if the operator or the service did. */
+      apiKey: string | null;
       /** @description How much of it reversals have moved back. */
       reversedAmount: string | null;
       /** @description How far a hold is. */
@@ -3345,7 +3439,8 @@ export interface components {
      *       "events": [
      *         "transfer.completed",
      *         "transfer.failed",
-     *         "transfer.cancelled"
+     *         "transfer.cancelled",
+     *         "wallet.alert"
      *       ],
      *       "description": "Bookkeeping"
      *     }
@@ -3362,10 +3457,10 @@ export interface components {
       description?: string;
     };
     /**
-     * @description The end of an order that an event tells of. More may come.
+     * @description What an event tells of: the end of an order, or an alert of a wallet. More may come.
      * @enum {string}
      */
-    EventType: 'transfer.completed' | 'transfer.failed' | 'transfer.cancelled';
+    EventType: 'transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'wallet.alert';
     /**
      * @description A webhook, and its secret, which is not shown again.
      * @example {
@@ -3376,7 +3471,8 @@ export interface components {
      *       "events": [
      *         "transfer.completed",
      *         "transfer.failed",
-     *         "transfer.cancelled"
+     *         "transfer.cancelled",
+     *         "wallet.alert"
      *       ],
      *       "status": "ENABLED",
      *       "disabledReason": null,
@@ -3478,7 +3574,8 @@ export interface components {
      *       "events": [
      *         "transfer.completed",
      *         "transfer.failed",
-     *         "transfer.cancelled"
+     *         "transfer.cancelled",
+     *         "wallet.alert"
      *       ],
      *       "status": "ENABLED",
      *       "disabledReason": null,
@@ -3702,9 +3799,9 @@ export interface components {
       eventId: string;
       /** @description What the event tells of. */
       type:
-        | ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'webhook.test')
+        | ('transfer.completed' | 'transfer.failed' | 'transfer.cancelled' | 'wallet.alert' | 'webhook.test')
         | components['schemas']['LaterValue'];
-      /** @description The order that it tells of; null of a test. */
+      /** @description The order that it tells of; null of an alert and of a test. */
       transferId: string | null;
       /** @description PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days. */
       state: ('PENDING' | 'DELIVERED' | 'SET_ASIDE') | components['schemas']['LaterValue'];
@@ -3782,6 +3879,7 @@ export interface components {
      *         },
      *         "executeAt": null,
      *         "batchId": null,
+     *         "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
      *         "reversedAmount": "0.00",
      *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
@@ -3828,7 +3926,8 @@ export interface components {
      *         "failure": {
      *           "code": "TR4223",
      *           "message": "INSUFFICIENT_BALANCE",
-     *           "leg": null
+     *           "leg": null,
+     *           "limit": null
      *         },
      *         "parentId": null,
      *         "description": null,
@@ -3838,6 +3937,7 @@ export interface components {
      *         },
      *         "executeAt": null,
      *         "batchId": null,
+     *         "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
      *         "reversedAmount": "0.00",
      *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
@@ -3890,6 +3990,7 @@ export interface components {
      *         },
      *         "executeAt": "2026-02-01T09:00:00.000Z",
      *         "batchId": null,
+     *         "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
      *         "reversedAmount": "0.00",
      *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
@@ -3916,6 +4017,89 @@ export interface components {
       test?: true;
       /** @description The order as it ended. */
       data: components['schemas']['Order'];
+    };
+    /**
+     * @description What is sent when an alert of a wallet is raised, and when it is cleared.
+     * @example {
+     *       "type": "wallet.alert",
+     *       "timestamp": "2026-01-01T09:30:00.021Z",
+     *       "data": {
+     *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "name": "low",
+     *         "state": "raised",
+     *         "number": 1,
+     *         "available": "8.90",
+     *         "balance": "28.90",
+     *         "held": "20.00",
+     *         "limit": null,
+     *         "sequence": 12,
+     *         "at": "2026-01-01T09:30:00.021Z"
+     *       }
+     *     }
+     */
+    WalletAlertMessage: {
+      /**
+       * @description What the event tells of.
+       * @constant
+       */
+      type: 'wallet.alert';
+      /**
+       * Format: date-time
+       * @description When that happened.
+       */
+      timestamp: string;
+      /**
+       * @description Of a test workspace; absent for others.
+       * @constant
+       */
+      test?: true;
+      data: components['schemas']['AlertEvent'];
+    };
+    /** @description An alert, with what its wallet had at that moment. */
+    AlertEvent: {
+      /** @description The wallet. */
+      walletId: string;
+      /** @description The name of the alert. */
+      name: string;
+      /** @description What it has become. */
+      state: ('raised' | 'cleared') | components['schemas']['LaterValue'];
+      /** @description Counts the alert events of the wallet: 1, 2, 3 … */
+      number: number;
+      /** @description What it may spend: `balance` less `held`, plus its credit limit. */
+      available: string;
+      /** @description The wallet’s balance, with the decimals of its currency; with more where it was stored with more. */
+      balance: string;
+      /** @description How much of the balance is reserved by holds. */
+      held: string;
+      /** @description The limit of which a share is used; null of others. */
+      limit: components['schemas']['LimitWithUse'] | null;
+      /** @description Number of the wallet’s last flow; 0 where it has none. */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When that happened.
+       */
+      at: string;
+    };
+    /** @description A limit of a wallet, with its use. */
+    LimitWithUse: {
+      /** @description As it was given; unique in its list. */
+      name: string;
+      /** @description The most that may go out; null if that is not limited. */
+      amount: string | null;
+      /** @description The most orders; null if that is not limited. */
+      count: number | null;
+      window: components['schemas']['LimitWindow'];
+      /** @description What has gone out in the window, and what is held now. */
+      used: string;
+      /** @description How many orders and open holds that is. */
+      usedCount: number;
+      /** @description `amount` less `used`, at least zero; null without `amount`. */
+      remaining: string | null;
+      /** @description The same of `count`. */
+      remainingCount: number | null;
+      /** @description When the next day, week or month begins; null of other windows. */
+      resetsAt: string | null;
     };
     /**
      * @description What is sent to try a webhook.
@@ -9452,6 +9636,35 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TransferCancelledMessage'];
+      };
+    };
+    responses: {
+      /** @description Delivered. Anything else is tried again, for three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  walletAlert: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the event: the same at every attempt. */
+        'webhook-id': string;
+        /** @description Unix time in seconds, of the attempt. */
+        'webhook-timestamp': string;
+        /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WalletAlertMessage'];
       };
     };
     responses: {

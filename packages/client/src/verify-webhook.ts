@@ -24,6 +24,7 @@ const knownTypes: Readonly<Record<KnownWebhookEvent['type'], true>> = {
   'transfer.completed': true,
   'transfer.failed': true,
   'transfer.cancelled': true,
+  'wallet.alert': true,
   'webhook.test': true,
 };
 const encoder = new TextEncoder();

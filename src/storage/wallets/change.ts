@@ -95,8 +95,11 @@ async function changeAll(
   );
   if (counts.length > 0) await countWallets(db, workspaceId, counts, session);
   await tell(db, workspaceId, events, clock(), session);
-  // As the alerts left them.
-  return outcomes.map((made) => made && { ...made, wallet: after.get(made.wallet.id) ?? made.wallet });
+  return outcomes.map((made) => {
+    const last = made && after.get(made.wallet.id);
+    // As its alerts left it, unless a later change of the same transaction came to that.
+    return made && last?.version === made.wallet.version ? { ...made, wallet: last } : made;
+  });
 }
 
 /** Whether what was changed of a wallet is what its alerts are judged by. */

@@ -14,7 +14,7 @@ import {
 /** Fails to compile unless both are the same type. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? true : never;
 
-export function told(event: WebhookEvent): Order | 'a test' | UnknownWebhookEvent {
+export function told(event: WebhookEvent): Order | string | UnknownWebhookEvent {
   // @ts-expect-error Before its type is known, nothing is known of the data.
   console.log(event.data.transferId);
   switch (event.type) {
@@ -22,6 +22,10 @@ export function told(event: WebhookEvent): Order | 'a test' | UnknownWebhookEven
     case 'transfer.failed':
     case 'transfer.cancelled':
       return event.data;
+    case 'wallet.alert':
+      // @ts-expect-error An alert tells of a wallet.
+      console.log(event.data.transferId);
+      return `${event.data.walletId}: ${event.data.name}`;
     case 'webhook.test':
       // @ts-expect-error A test tells of no order.
       console.log(event.data satisfies Order);
@@ -35,6 +39,7 @@ export function told(event: WebhookEvent): Order | 'a test' | UnknownWebhookEven
 export function isKnown(event: WebhookEvent): boolean {
   if (event.type === 'transfer.completed' || event.type === 'transfer.failed') return true;
   if (event.type === 'transfer.cancelled' || event.type === 'webhook.test') return true;
+  if (event.type === 'wallet.alert') return true;
   // @ts-expect-error A type of a later service is left.
   event satisfies never;
   const later: string = event.type;

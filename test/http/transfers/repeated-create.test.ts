@@ -34,7 +34,8 @@ async function create(currencies: Record<string, number>, asked: object) {
     simulations: createSimulations(() => Promise.resolve(true)),
     present: createPresenter(known),
   } as unknown as RouteParts);
-  const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
+  const signed = { signedRequest: { keyId: 'ak_1', timestamp: 0, nonce: 'n' }, timeLeftMs: () => 1_000 };
+  const request = { workspaceId: 'ws', body: asked, ...signed } as unknown as ApiRequest;
   if (route === undefined || !('handle' in route)) throw new Error('there is no create');
   const answer = await route.handle(request).catch((error: unknown) => (error as ServiceError).errorName);
   return { answer, looked: accept.mock.calls.map(([, , refusal]) => refusal !== undefined) };

@@ -173,6 +173,8 @@ FailureCode = Literal[
     "TR4225",
     "TR4226",
     "TR4229",
+    "TR4230",
+    "TR4231",
 ]
 """Why nothing moved, as the code of an answer would say it."""
 
@@ -183,6 +185,8 @@ FailureMessage = Literal[
     "HOLD_CLOSED",
     "EXCEEDS_REMAINING",
     "BATCH_FAILED",
+    "LIMIT_EXCEEDED",
+    "KEY_BUDGET_EXCEEDED",
 ]
 """The same as a symbolic name, in every language."""
 
@@ -202,8 +206,9 @@ EventType = Literal[
     "transfer.completed",
     "transfer.failed",
     "transfer.cancelled",
+    "wallet.alert",
 ]
-"""The end of an order that an event tells of. More may come."""
+"""What an event tells of: the end of an order, or an alert of a wallet. More may come."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +232,50 @@ class OrderLeg(Resource):
 
 
 @dataclass(frozen=True)
+class RollingWindow(Resource):
+    """What is dated less than its length before the posting."""
+
+    #: An ISO 8601 duration, such as `PT24H`.
+    rolling: str
+
+
+@dataclass(frozen=True)
+class CalendarWindow(Resource):
+    """The day, week or month of the posting."""
+
+    #: A day, a week from Monday, or a month.
+    calendar: Union[Literal["day", "week", "month"], str]
+    #: An IANA name, by whose clocks it begins and ends.
+    time_zone: str
+
+
+@dataclass(frozen=True)
+class PassedLimit(Resource):
+    """The limit or budget that the order would have passed, as it stood."""
+
+    #: As it was given; unique in its list.
+    name: str
+    #: Of a budget: its currency.
+    currency: Optional[str]
+    #: The most that may go out; None if that is not limited.
+    amount: Optional[Decimal]
+    #: The most orders; None if that is not limited.
+    count: Optional[int]
+    #: What counts.
+    window: Union[Union[Literal["order"], RollingWindow, CalendarWindow], Literal["total"]]
+    #: What has gone out in the window, and what is held now.
+    used: Decimal
+    #: How many orders and open holds that is.
+    used_count: int
+    #: `amount` less `used`, at least zero; None without `amount`.
+    remaining: Optional[Decimal]
+    #: The same of `count`.
+    remaining_count: Optional[int]
+    #: When the next day, week or month begins; None of other windows.
+    resets_at: Optional[datetime]
+
+
+@dataclass(frozen=True)
 class Failure(Resource):
     """Why an order is FAILED. Not the failure of a request: its answer is a success."""
 
@@ -236,6 +285,8 @@ class Failure(Resource):
     message: Union[FailureMessage, str]
     #: The place of the leg that could not be applied, from 0; None if none is at fault, or it has no `legs`.
     leg: Optional[int]
+    #: The limit of the source, or the budget of the key, that it would have passed; None if none.
+    limit: Optional[PassedLimit]
 
 
 @dataclass(frozen=True)
@@ -293,6 +344,8 @@ class Order(Resource):
     execute_at: Optional[datetime]
     #: The batch that it came in; None if in none.
     batch_id: Optional[str]
+    #: The key that made it; None if the operator or the service did.
+    api_key: Optional[str]
     #: How much of it reversals have moved back.
     reversed_amount: Optional[Decimal]
     #: How far a hold is.
@@ -526,6 +579,20 @@ class Preview(Resource):
 
 
 @dataclass(frozen=True)
+class WalletLimit(Resource):
+    """How much may go out of a wallet."""
+
+    #: As it was given; unique in its list.
+    name: str
+    #: The most that may go out; None if that is not limited.
+    amount: Optional[Decimal]
+    #: The most orders; None if that is not limited.
+    count: Optional[int]
+    #: What counts: each order by itself, a duration, or a day, week or month.
+    window: Union[Literal["order"], RollingWindow, CalendarWindow]
+
+
+@dataclass(frozen=True)
 class Wallet(Resource):
     """A wallet of the workspace."""
 
@@ -549,6 +616,8 @@ class Wallet(Resource):
     held: Decimal
     #: How far the balance may be below zero.
     credit_limit: Decimal
+    #: What may go out of it; their use `GET …/limits` tells.
+    limits: tuple[WalletLimit, ...]
     #: What it may spend: `balance` less `held`, plus its credit limit.
     available: Decimal
     #: When it was made.
@@ -775,8 +844,8 @@ class WebhookDelivery(Resource):
     #: The event; the same at every attempt, and at every webhook.
     event_id: str
     #: What the event tells of.
-    type: Union[Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "webhook.test"], str]
-    #: The order that it tells of; None of a test.
+    type: Union[Literal["transfer.completed", "transfer.failed", "transfer.cancelled", "wallet.alert", "webhook.test"], str]
+    #: The order that it tells of; None of an alert and of a test.
     transfer_id: Optional[str]
     #: PENDING until it is DELIVERED, or SET_ASIDE: not tried again by itself, after three days.
     state: Union[Literal["PENDING", "DELIVERED", "SET_ASIDE"], str]
