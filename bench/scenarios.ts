@@ -23,7 +23,7 @@ const further = {
   batches: 'orders accepted by batches, beside creates one by one and the recording alone',
   growth: 'posting, creates and reads with ever more orders stored',
   limits: 'what MongoDB, HTTP and BullMQ allow by themselves',
-  peers: 'what people would take instead (a PostgreSQL function, medici), beside posting, end to end, batches and legs',
+  peers: 'what people would take instead (PostgreSQL, also by batches; medici), beside posting and end to end',
   table: 'the whole table of docs/benchmarks.md',
 } as const;
 

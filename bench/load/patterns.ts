@@ -18,7 +18,7 @@ export type PatternName = keyof typeof patterns;
 
 /** One transfer in this many comes from a wallet without funds, in the pattern of that name. */
 const unfundedEvery = 20;
-const zipfExponent = 1.1;
+const zipfExponent = 1;
 
 type NextPair = (index: number) => Pair;
 
@@ -29,7 +29,7 @@ export const patterns = {
     create: ({ funded }: WalletCounts, random: Random): NextPair => uniformPairs(funded, random),
   },
   zipf: {
-    about: `few wallets in most transfers (Zipf, exponent ${zipfExponent})`,
+    about: `few wallets in most transfers (Zipf, exponent ${zipfExponent.toFixed(1)})`,
     create: ({ funded }: WalletCounts, random: Random): NextPair => {
       const draw = createZipf(funded, zipfExponent, random);
       return () => apart(draw(), draw(), funded);

@@ -8,6 +8,9 @@ export interface Measured {
   readonly recorded: number;
   readonly seconds: number;
   readonly perSecond: number;
+  /** Orders or requests on their way at once; undefined: all of them wait from the start. */
+  readonly inFlight?: number;
+  readonly terms?: Terms;
   /** Sends that found every connection busy, and were not made. */
   readonly dropped?: number;
   /** Requests that were answered with 429 or 503. */
@@ -28,6 +31,16 @@ export interface Measured {
   readonly mongodb?: MongodbCost;
   /** CPU time in microseconds for each of what was done, by process. */
   readonly cpuMicros: Readonly<Record<string, number>>;
+}
+
+/** On what terms something is done, for those who compare it with something else. */
+export interface Terms {
+  /** Whether nobody pays what is not there. */
+  readonly checksBalance: boolean;
+  /** What holds of an order that is said to have ended. */
+  readonly durability: string;
+  /** Whether requests come over HTTP, each signed and used once. */
+  readonly isSigned: boolean;
 }
 
 /** What each of what was done cost MongoDB. */

@@ -193,7 +193,7 @@ export function checkAnswers(results: readonly LoadResult[]): void {
 async function figures(
   stage: Stage,
   side: AnsweringSide,
-  { kind, batch, legs = 1 }: RequestOptions,
+  { kind, batch, legs = 1, connections }: RequestOptions,
   { result, cpuSeconds: used }: Loaded,
   warmUpResults: readonly LoadResult[],
 ): Promise<Measured> {
@@ -209,6 +209,7 @@ async function figures(
     recorded: [...warmUpResults, result].reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0),
     seconds,
     perSecond: done / seconds,
+    inFlight: connections * lines * legs,
     dropped: result.dropped * lines,
     refused: (result.sent - result.unanswered - answered) * lines,
     ...(kind === 'create' ? { unanswered: unansweredOf([...warmUpResults, result]) } : {}),

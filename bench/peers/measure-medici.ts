@@ -36,6 +36,7 @@ export async function measureMedici({ servers, mongodbUri }: Stage, options: Med
       recorded,
       seconds,
       perSecond: transfers / seconds,
+      inFlight: atOnce,
       cpuMicros: cpuMicrosEach(used, transfers),
       note: `${atOnce} at once`,
     };

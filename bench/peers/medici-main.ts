@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { createRandom } from '../load/random.ts';
 import { patterns } from '../load/patterns.ts';
 import { endWithParent } from '../servers/end-with-parent.ts';
+import { nextMessage } from '../servers/next-message.ts';
 import type { MediciOrder } from './medici-order.ts';
 
 /**
@@ -63,8 +64,4 @@ async function readBooks(): Promise<{ journals: number; total: number; expectedT
   const journals = await mongoose.connection.collection('medici_journals').countDocuments();
   const { balance } = await book.balance({ account: 'Accounts' });
   return { journals, total: balance, expectedTotal: startBalance * wallets };
-}
-
-function nextMessage<T>(): Promise<T> {
-  return new Promise((resolve) => process.once('message', resolve as (message: unknown) => void));
 }

@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pRetry from 'p-retry';
+import { createLatencyRecorder, type Latency } from '../load/latency.ts';
+import type { SessionProgram } from './session.ts';
 
 const runFile = promisify(execFile);
 
@@ -15,17 +17,30 @@ const versionsFolder = '/usr/lib/postgresql';
 const looksMax = 300;
 const lookEveryMs = 100;
 const stopTimeoutMs = 10_000;
+const logPrefix = 'transactions';
+const microsPerMs = 1_000;
 
 /** A PostgreSQL server of its own, whose commits are durable, as its defaults are. */
 export interface Postgresql {
   readonly version: string;
+  /** When what is answered for is on disk, by the server's own settings. */
+  readonly durability: string;
   /** Process id of the postmaster, whose children do the work. */
   readonly pid: number;
   /** Runs statements. @returns the rows, a line each, with values separated by `|`. @throws what PostgreSQL refuses. */
   query(sql: string): Promise<string>;
-  /** Runs a script by pgbench, by so many clients. @returns what it prints. @throws where a transaction failed. */
-  bench(script: string, options: { clients: number; seconds: number }): Promise<string>;
+  /** How a program of its own opens a connection. */
+  readonly psql: SessionProgram;
+  /** Runs a script by pgbench, by so many clients. @throws where a transaction failed. */
+  bench(script: string, options: { clients: number; seconds: number }): Promise<PgbenchResult>;
   close(): Promise<void>;
+}
+
+export interface PgbenchResult {
+  /** Transactions. */
+  readonly count: number;
+  readonly perSecond: number;
+  readonly latency: Latency | undefined;
 }
 
 /** Folder of the newest installed version's programs; undefined where there is none. */
@@ -68,10 +83,8 @@ export async function startPostgresql(programs: string): Promise<Postgresql> {
     stdio: 'ignore',
   });
   const ended = once(server, 'exit');
-  const query = async (sql: string): Promise<string> => {
-    const args = [...place, '--no-psqlrc', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1', '--command', sql];
-    return (await run('psql', [...args, 'postgres'])).trim();
-  };
+  const psqlArgs = [...place, '--no-psqlrc', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1', 'postgres'];
+  const query = async (sql: string): Promise<string> => (await run('psql', [...psqlArgs, '--command', sql])).trim();
   const close = async (): Promise<void> => {
     // A fast shutdown: clients are disconnected.
     server.kill('SIGINT');
@@ -83,8 +96,12 @@ export async function startPostgresql(programs: string): Promise<Postgresql> {
   try {
     await pRetry(() => query('select 1'), { retries: looksMax, minTimeout: lookEveryMs, factor: 1 });
     const [version = ''] = (await query('show server_version')).split(' ');
+    const settings = ['fsync', 'synchronous_commit'];
+    const durability = await Promise.all(settings.map(async (name) => `${name} ${await query(`show ${name}`)}`));
     return {
       version,
+      durability: `${durability.join(', ')}, one node`,
+      psql: { program: program('psql'), args: psqlArgs, ...user },
       pid: server.pid ?? 0,
       query,
       async bench(script, { clients, seconds }) {
@@ -92,8 +109,15 @@ export async function startPostgresql(programs: string): Promise<Postgresql> {
         await writeFile(file, script, { mode: 0o644 });
         const threads = Math.min(2, clients);
         const how = ['--no-vacuum', '--protocol', 'prepared', '--client', String(clients), '--jobs', String(threads)];
-        const args = [...place, ...how, '--time', String(seconds), '--file', file, 'postgres'];
-        return run('pgbench', args);
+        const log = ['--log', '--log-prefix', join(folder, logPrefix)];
+        const args = [...place, ...how, ...log, '--time', String(seconds), '--file', file, 'postgres'];
+        const output = await run('pgbench', args);
+        const logs = (await readdir(folder))
+          .filter((name) => name.startsWith(logPrefix))
+          .map((name) => join(folder, name));
+        const texts = await Promise.all(logs.map((path) => readFile(path, 'utf8')));
+        await Promise.all(logs.map((path) => rm(path)));
+        return { ...transactionsOf(output), latency: latencyOf(texts) };
       },
       close,
     };
@@ -103,5 +127,18 @@ export async function startPostgresql(programs: string): Promise<Postgresql> {
   }
 }
 
-/** What the database is made of. */
-export const readSchema = (): Promise<string> => readFile(join(import.meta.dirname, 'transfer.sql'), 'utf8');
+/** @param output of pgbench. @throws where it says something else than it usually does. */
+export function transactionsOf(output: string): Omit<PgbenchResult, 'latency'> {
+  const [, count] = /^number of transactions actually processed: (\d+)/m.exec(output) ?? [];
+  const [, perSecond] = /^tps = ([\d.]+)/m.exec(output) ?? [];
+  if (count === undefined || perSecond === undefined) throw new Error(`pgbench said something unknown:\n${output}`);
+  return { count: Number(count), perSecond: Number(perSecond) };
+}
+
+/** @param logs of pgbench's threads. Source: pgbench, "Per-Transaction Logging": the third column is the time, in microseconds. */
+export function latencyOf(logs: readonly string[]): Latency | undefined {
+  const latencies = createLatencyRecorder();
+  for (const log of logs)
+    for (const line of log.trimEnd().split('\n')) latencies.record(Number(line.split(' ')[2]) / microsPerMs);
+  return latencies.summary();
+}

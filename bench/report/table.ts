@@ -4,11 +4,14 @@ import type { Measured, MongodbCost } from '../measure/measured.ts';
 
 type Line = readonly string[];
 
+const microsPerSecond = 1_000_000;
+
 /** The result as text: how much a second and the ratios; latencies; what a transfer costs; further figures. */
 export function resultTables(rows: readonly Row[]): string {
   const tables = [
     ...[throughputTable(rows), latencyTable(rows), costTable(rows), mongodbTable(rows)],
     figuresTable(rows),
+    termsTable(rows),
     machineTable(rows),
   ];
   return tables.flatMap((table) => (table.length > 1 ? [toText(table)] : [])).join('\n\n');
@@ -119,6 +122,30 @@ function figuresTable(rows: readonly Row[]): Line[] {
     ]);
   });
   return [['further figures', ''], ...lines];
+}
+
+function termsTable(rows: readonly Row[]): Line[] {
+  const lines = rows.flatMap(({ name, runs }): Line[] => {
+    const [first] = runs;
+    if (first?.terms === undefined) return [];
+    const { terms, inFlight } = first;
+    return [
+      [
+        name,
+        terms.checksBalance ? 'yes' : 'no',
+        terms.isSigned ? 'yes' : 'no',
+        inFlight === undefined ? 'all wait' : inFlight.toLocaleString('en-US'),
+        digits(median(runs.map(coresBusy))),
+        terms.durability,
+      ],
+    ];
+  });
+  return [['on these terms', 'balance checked', 'signed HTTP', 'in flight', 'cores busy', 'durable'], ...lines];
+}
+
+/** Seconds of CPU a second, of all processes whose CPU time is told, the load generator's included. */
+export function coresBusy({ cpuMicros, perSecond }: Pick<Measured, 'cpuMicros' | 'perSecond'>): number {
+  return (Object.values(cpuMicros).reduce((sum, micros) => sum + micros, 0) * perSecond) / microsPerSecond;
 }
 
 function machineTable(rows: readonly Row[]): Line[] {

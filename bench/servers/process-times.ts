@@ -37,6 +37,11 @@ export async function familyCpuSeconds(pid: number): Promise<number> {
   return living.reduce((sum, times) => sum + (times?.own ?? 0), (own?.own ?? 0) + (own?.ended ?? 0));
 }
 
+/** Seconds of CPU that this process's children have used that have ended. */
+export async function endedChildrenCpuSeconds(): Promise<number> {
+  return (await timesOf(process.pid))?.ended ?? 0;
+}
+
 async function secondsOf(pid: number): Promise<number | undefined> {
   return (await timesOf(pid))?.own;
 }

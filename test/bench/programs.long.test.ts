@@ -43,18 +43,20 @@ test(
   async () => {
     const { rows } = await measured('peers --orders 300 --seconds 1 --wallets 100 --warm-up 500');
     const peers = rows.filter(({ role }) => role === 'baseline');
-    const ofPostgresql = ['function, uniform', 'function, hot-target', 'function, 200 a transaction'];
+    const each = (pattern: string) => [`function, ${pattern}`, `batches, ${pattern}`];
+    const ofPostgresql = [...each('uniform'), ...each('zipf'), ...each('hot-target'), ...each('64 in flight')];
     expect(peers.map(({ name }) => name)).toEqual([
-      ...(postgresqlPrograms() === undefined ? [] : ofPostgresql.map((name) => `PostgreSQL: ${name}`)),
       'medici: uniform, nothing checked',
       'medici: uniform, balance checked',
       'medici: hot-source, balance checked',
+      ...(postgresqlPrograms() === undefined ? [] : ofPostgresql.map((name) => `PostgreSQL: ${name}`)),
     ]);
     for (const { name, runs } of peers) {
       expect(runs[0]?.done, name).toBeGreaterThan(0);
       const process = name.startsWith('PostgreSQL') ? 'postgresql' : 'client';
       expect(runs[0]?.cpuMicros[process], name).toBeGreaterThan(0);
     }
+    for (const { name, runs } of rows) expect(runs[0]?.terms?.isSigned, name).toBe(name.startsWith('end to end'));
     const byName = new Map(rows.map((row) => [row.name, row]));
     expect(byName.get('post, uniform')?.ratios).toHaveProperty('medici: uniform, balance checked', expect.any(Number));
     expect(byName.get('end to end, batches of 500')?.runs[0]?.done).toBeGreaterThan(0);
