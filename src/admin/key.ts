@@ -5,6 +5,7 @@ import { scopes, type Scope } from '../domain/scopes.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import type { ApiKey, ApiKeyChange, KeyRate } from '../storage/keys/api-keys.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
+import { addBudgetVerb, budgetsOf } from './key-budget.ts';
 import { findKey, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseOverlap, parseRate, parseScopes, parseUser } from './parameters.ts';
@@ -40,9 +41,11 @@ export function addKeyCommands(program: Command): void {
     .description('list keys, oldest first; secrets are never shown')
     .option('--workspace <id>', 'of this workspace alone')
     .action(
-      withSession<{ workspace?: string }>(async ({ workspace }, { collections }) => {
-        if (workspace !== undefined) await findWorkspace(collections, workspace);
-        return (await collections.apiKeys.list(workspace)).map(keyToPrinted);
+      withSession<{ workspace?: string }>(async ({ workspace }, session) => {
+        if (workspace !== undefined) await findWorkspace(session.collections, workspace);
+        const keys = await session.collections.apiKeys.list(workspace);
+        const budgets = await budgetsOf(keys, session);
+        return keys.map((key) => ({ ...keyToPrinted(key), budgets: budgets.get(key.id) ?? [] }));
       }),
     );
 
@@ -129,6 +132,7 @@ function addChangeCommands(noun: Command): void {
       ),
     );
 
+  addBudgetVerb(verb('budget', 'set or remove a budget of a key: how much its orders may take in a currency'));
   addRateVerb(verb('rate', 'give a key a rate of its own; what is above it is answered 429'));
 }
 

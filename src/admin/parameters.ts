@@ -6,7 +6,8 @@ import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../settings/types.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { amountFault, decimalsIn } from '../domain/money.ts';
-import { timeFrom } from '../orders/body.ts';
+import { isTimeZone, limitCountMax } from '../domain/limits.ts';
+import { referenceGiven, timeFrom } from '../orders/body.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { scopes } from '../domain/scopes.ts';
 import { isReason, reasonLengthMax } from '../ops/release.ts';
@@ -55,6 +56,22 @@ export const parseAmountForm = text(
   (amount) => amountFault(amount, decimalsIn(amount)) === undefined,
   'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
 );
+
+/** The most that a budget lets pass: an amount, or zero. */
+export const parseMost = text((amount) => {
+  const fault = amountFault(amount, decimalsIn(amount));
+  return fault === undefined || fault === 'AMOUNT_ZERO';
+}, 'Allowed is a decimal of at most 30 digits, such as 10, 10.50 or 0: no sign, exponent or leading zero.');
+
+/** How many orders a budget lets pass. */
+export const parseMostOrders = wholeFrom(0, limitCountMax);
+
+export const parseBudgetName = text(
+  fits(referenceGiven),
+  'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_", ":" or "-".',
+);
+
+export const parseTimeZone = text(isTimeZone, 'Allowed is an IANA name, such as Europe/Berlin or UTC.');
 
 export const parseBizId = text(
   (bizId) => bizIdForm.test(bizId),

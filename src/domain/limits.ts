@@ -59,6 +59,20 @@ export interface Period {
   readonly to: Date;
 }
 
+/** The form of a time zone's name: no offset. */
+const timeZoneForm = /^[A-Za-z][A-Za-z0-9._+/-]{0,63}$/;
+
+/** Whether there is a time zone of this IANA name, whatever its case. */
+export function isTimeZone(name: string): boolean {
+  if (!timeZoneForm.test(name)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const periodsKeptMax = 1_000;
 /** The last period of each unit and zone that was asked for: to ask a zone's rules takes as long as posting an order. */
 const periods = new LRUCache<string, Period>({ max: periodsKeptMax });

@@ -118,7 +118,7 @@ describe.concurrent('key', () => {
     expect(Buffer.from(key.apiSecret, 'base64url')).toHaveLength(32);
     const listed = await admin.run('key', 'list', '--workspace', workspaceId, '--json');
     const { apiSecret, ...shown } = key;
-    expect(JSON.parse(listed.stdout)).toEqual([shown]);
+    expect(JSON.parse(listed.stdout)).toEqual([{ ...shown, budgets: [] }]);
     expect(listed.stdout).not.toContain(apiSecret);
     expect(await secretsOf(key.apiKey)).toEqual([apiSecret]);
   });
@@ -154,6 +154,89 @@ describe.concurrent('key', () => {
       { action: 'key rate', outcome: 'DONE', subject: { key: apiKey, perSecond: null, burst: null } },
       { action: 'key rate', outcome: 'DONE', subject: { key: apiKey, perSecond: 2, burst: 4 } },
     ]);
+  });
+
+  describe('a budget of it', () => {
+    const set = (key: string, name: string, ...more: string[]) => [
+      ...['key', 'budget', '--key', key, '--set', name, '--currency', 'EUR', ...more],
+    ];
+    const used = { amount: '50.00', used: '12.50', usedCount: 2 };
+    /** As if orders had been posted. */
+    const draw = (apiKey: string) =>
+      db
+        .collection<{ _id: string }>('keyBudgets')
+        .updateOne({ _id: apiKey }, { $set: { 'budgets.0.used': '12.5', 'budgets.0.usedCount': 2 } });
+
+    it('is set, shown with its use, replaced and removed, each with its event', async () => {
+      const { apiKey, workspaceId } = await newKey();
+      const total = ['--amount', '20.50', '--count', '3', '--window', 'total'];
+      expect(await admin.json<object[]>(...set(apiKey, 'trial', ...total, '--as', 'budgeter'))).toEqual([
+        {
+          ...{ name: 'trial', currency: 'EUR', amount: '20.50', count: 3, window: 'total' },
+          ...{ used: '0.00', usedCount: 0, remaining: '20.50', remainingCount: 3, resetsAt: null },
+        },
+      ]);
+      const month = ['--amount', '0', '--window', 'month', '--time-zone', 'Europe/Berlin', '--as', 'budgeter'];
+      const forbidden = { name: 'monthly', amount: '0.00', count: null, remaining: '0.00', remainingCount: null };
+      const window = { calendar: 'month', timeZone: 'Europe/Berlin' };
+      expect(await admin.json(...set(apiKey, 'monthly', ...month))).toMatchObject([
+        { ...forbidden, window, resetsAt: expect.stringMatching(/T2[23]:00:00.000Z$/) as string },
+        { name: 'trial' },
+      ]);
+      const [listed] = await admin.json<object[]>('key', 'list', '--workspace', workspaceId);
+      expect(listed).toMatchObject({ apiKey, budgets: [{ name: 'monthly' }, { name: 'trial' }] });
+      const remove = ['key', 'budget', '--key', apiKey, '--remove', 'monthly', '--as', 'budgeter'];
+      expect(await admin.json(...remove)).toMatchObject([{ name: 'trial' }]);
+      await expectRefused('has no budget monthly; see: key list', ...remove);
+
+      const events = await admin.json<{ subject: object }[]>('audit', 'list', '--actor', 'budgeter');
+      const was = { budget: 'monthly', currency: 'EUR', amount: '0', window: 'month', timeZone: 'Europe/Berlin' };
+      expect(events.map(({ subject }) => subject)).toEqual([
+        { key: apiKey, budget: 'monthly', remove: true },
+        { key: apiKey, budget: 'monthly', remove: true, before: JSON.stringify(was) },
+        { key: apiKey, ...was },
+        { key: apiKey, budget: 'trial', currency: 'EUR', amount: '20.5', count: 3, window: 'total' },
+      ]);
+    });
+
+    it('keeps its use if currency, window and time zone stay, and begins anew otherwise', async () => {
+      const { apiKey } = await newKey();
+      await admin.json(...set(apiKey, 'daily', '--amount', '20', '--window', 'day'));
+      await draw(apiKey);
+      const raised = ['--amount', '50', '--window', 'day', '--time-zone', 'UTC'];
+      expect(await admin.json(...set(apiKey, 'daily', ...raised))).toMatchObject([used]);
+      const weekly = ['--amount', '50', '--window', 'week'];
+      expect(await admin.json(...set(apiKey, 'daily', ...weekly))).toMatchObject([{ used: '0.00', usedCount: 0 }]);
+    });
+
+    it('is one of ten at the most', async () => {
+      const { apiKey } = await newKey();
+      const total = ['--amount', '1', '--window', 'total'];
+      for (let n = 0; n < 10; n += 1) await admin.json(...set(apiKey, `b${n}`, ...total));
+      await expectRefused('a key has at most 10 budgets: --remove one first', ...set(apiKey, 'b10', ...total));
+      expect(await admin.json(...set(apiKey, 'b9', ...total))).toHaveLength(10);
+    });
+
+    it.each([
+      [2, 'give --set with --currency, --amount and --window, or --remove', ['--set', 'daily', '--currency', 'EUR']],
+      [2, 'give --set with --currency', []],
+      [2, "option '--set <name>' cannot be used with option '--remove <name>'", ['--set', 'a', '--remove', 'b']],
+      [2, 'Allowed are a letter or digit', ['--set', ' daily']],
+      [2, 'Allowed is a decimal', ['--set', 'daily', '--amount', '-1']],
+      [2, 'Allowed is a whole number from 0 to 1000000', ['--set', 'daily', '--count', '1000001']],
+      [2, 'Allowed choices are day, week, month, total', ['--set', 'daily', '--window', 'year']],
+      [2, 'Allowed is an IANA name', ['--set', 'daily', '--time-zone', '+01:00']],
+      [2, 'Allowed is an IANA name', ['--set', 'daily', '--time-zone', 'Europe/Atlantis']],
+      [2, 'in total has no --time-zone', ['--window', 'total', '--time-zone', 'UTC'], 'EUR', '1'],
+      [2, 'unknown currency XQQ', ['--window', 'day'], 'XQQ', '1'],
+      [1, '--amount: more decimals than the currency has', ['--window', 'day'], 'EUR', '1.001'],
+      [1, 'there is no key ak_x', ['--window', 'day'], 'EUR', '1'],
+    ] as const)('is refused with %i: %s', async (code, message, more, currency?: string, amount?: string) => {
+      const whole = currency === undefined ? [] : ['--set', 'daily', '--currency', currency, '--amount', amount ?? ''];
+      const ran = await admin.run('key', 'budget', '--key', 'ak_x', ...whole, ...more);
+      expect(ran.stderr).toContain(message);
+      expect([ran.code, ran.stdout]).toEqual([code, '']);
+    });
   });
 
   it('is rotated: two secrets during the overlap, one without', async () => {

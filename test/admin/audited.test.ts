@@ -163,6 +163,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
   'key scopes': on('--key', newKey, '--scope', 'transfer:read'),
   'key whitelist': on('--key', newKey, '--ip', '::1'),
   'key rate': on('--key', newKey, '--per-second', '5', '--burst', '5'),
+  'key budget': on('--key', newKey, ...['--set', 'daily', '--currency', 'EUR', '--amount', '5', '--window', 'day']),
   'wallet create': on('--workspace', itself, '--currency', 'EUR'),
   // The first of a currency, so that there is no EXTERNAL wallet yet.
   'wallet fund': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
