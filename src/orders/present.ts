@@ -53,18 +53,7 @@ export function createPresenter(currencies: Currencies) {
       available: money(availableOf(wallet), wallet.currency),
     };
 
-  const { limit, limitUse, budget } = limitForms(money);
-
-  const failure = ({
-    failure: name,
-    failureLeg,
-    failureLimit,
-  }: Pick<Order, 'failure' | 'failureLeg' | 'failureLimit'>) => {
-    if (name === null) return null;
-    const { code, message } = catalogue[name];
-    const passed = name === 'KEY_BUDGET_EXCEEDED' ? budget : limitUse;
-    return { code, message, leg: failureLeg ?? null, limit: failureLimit === undefined ? null : passed(failureLimit) };
-  };
+  const { limit, limitUse, budget, failure } = limitForms(money);
 
   const flow = (listed: ListedFlow) => ({
     id: listed.id,
@@ -156,7 +145,7 @@ export function createPresenter(currencies: Currencies) {
   };
 }
 
-/** How limits are answered, with their use and without. A budget has a currency of its own. */
+/** How limits are answered, with their use and without, and the failures that name one. A budget has a currency of its own. */
 function limitForms(money: (value: Money | string, currency: string) => string) {
   const limit = (
     { name, amount, count, window }: Pick<LimitUse, 'name' | 'amount' | 'count' | 'window'>,
@@ -186,7 +175,19 @@ function limitForms(money: (value: Money | string, currency: string) => string) 
     return { name, currency: use.currency, ...rest };
   };
 
-  return { limit, limitUse, budget };
+  /** Why an order failed; null if it did not. */
+  const failure = ({
+    failure: name,
+    failureLeg,
+    failureLimit,
+  }: Pick<Order, 'failure' | 'failureLeg' | 'failureLimit'>) => {
+    if (name === null) return null;
+    const { code, message } = catalogue[name];
+    const passed = name === 'KEY_BUDGET_EXCEEDED' ? budget : limitUse;
+    return { code, message, leg: failureLeg ?? null, limit: failureLimit === undefined ? null : passed(failureLimit) };
+  };
+
+  return { limit, limitUse, budget, failure };
 }
 
 /** How alerts are answered, and what they tell. */
