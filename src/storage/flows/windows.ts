@@ -3,9 +3,17 @@ import { LRUCache } from 'lru-cache';
 import { firstMomentOf, type Given, type LimitWindow } from '../../domain/limits.ts';
 import { Money } from '../../domain/money.ts';
 import { dateOn, type Wallet } from '../../domain/wallet.ts';
+import { toDecimal128 } from '../shared/decimal.ts';
 import type { ReadTime } from '../shared/page.ts';
 import type { FlowDocument } from './flows.ts';
-import { newSearch, searchFlows, type FlowMark, type FlowsBefore, type FlowSearch } from './search.ts';
+import {
+  newSearch,
+  searchFlows,
+  type FlowMark,
+  type FlowsBefore,
+  type FlowSearch,
+  type SearchedWallet,
+} from './search.ts';
 
 /** What wallets had given before the window of each of their limits, by wallet; undefined of a limit that has no window. */
 export type BeforeWindows = ReadonlyMap<string, readonly (Given | undefined)[]>;
@@ -55,9 +63,9 @@ export function openWindows(db: Db): ReadBeforeWindows {
         wallets.map((wallet) => [wallet.id, wallet.limits?.map(({ window }) => beforeOf(wallet, window)) ?? []]),
       ),
       keep: () => {
-        for (const [key, { low, high }] of searches) {
-          const { mark, behind = [] } = found.get(key) ?? {};
-          if (low < high && mark !== undefined) remembered?.add(key, [mark, ...behind]);
+        for (const [key, { wallet, low, high }] of searches) {
+          const { mark = beforeFirst(wallet), behind = [] } = found.get(key) ?? {};
+          if (low < high) remembered?.add(key, [mark, ...behind]);
         }
       },
     };
@@ -73,6 +81,11 @@ function keyOf({ id }: Wallet, window: LimitWindow): string {
 function givenAt(wallet: Wallet, { sequence, mark }: Pick<FlowsBefore, 'sequence' | 'mark'>): Given {
   if (mark !== undefined) return { debits: new Money(mark.debits), debitOrders: mark.debitOrders ?? 0 };
   return sequence === 0 ? nothingGiven : wallet;
+}
+
+/** Stands before the first flow of a wallet. */
+function beforeFirst({ id: walletId, createdAt = new Date(0) }: SearchedWallet): FlowMark {
+  return { walletId, sequence: 0, createdAt, balanceAfter: toDecimal128(nothingGiven.debits), debits: '0' };
 }
 
 /** Some 20 MB of memory. */
