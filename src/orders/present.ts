@@ -40,19 +40,6 @@ export function createPresenter(currencies: Currencies) {
   const amountOf = (value: Money | string | undefined, currency: string | undefined): string | null =>
     value === undefined || currency === undefined ? null : money(value, currency);
 
-  const standing = (wallet: Wallet) => ({
-    walletId: wallet.id,
-    balance: money(wallet.balance, wallet.currency),
-    held: money(wallet.held, wallet.currency),
-    available: money(availableOf(wallet), wallet.currency),
-  });
-
-  const sideOf = (wallet: Wallet | undefined) =>
-    wallet && {
-      balance: money(wallet.balance, wallet.currency),
-      available: money(availableOf(wallet), wallet.currency),
-    };
-
   const { limit, limitUse, budget, failure } = limitForms(money);
 
   const flow = (listed: ListedFlow) => ({
@@ -126,14 +113,7 @@ export function createPresenter(currencies: Currencies) {
       updatedAt: order.updatedAt.toISOString(),
       completedAt: order.completedAt?.toISOString() ?? null,
     }),
-    /** How an order would end, with the wallets as it would leave them. */
-    preview: ({ status, source, target, wallets, ...end }: PreviewedOrder) => ({
-      status,
-      failure: failure(end),
-      source: sideOf(source) ?? null,
-      target: sideOf(target) ?? null,
-      wallets: wallets.map(standing),
-    }),
+    preview: previewForm(money, failure),
     completion: (order: Order) => ({
       transferId: order.id,
       bizId: order.bizId,
@@ -143,6 +123,33 @@ export function createPresenter(currencies: Currencies) {
       failure: failure(order),
     }),
   };
+}
+
+/** How an order would end, with the wallets as it would leave them. */
+function previewForm(
+  money: (value: Money | string, currency: string) => string,
+  failure: (end: Pick<Order, 'failure' | 'failureLeg' | 'failureLimit'>) => object | null,
+) {
+  const standing = (wallet: Wallet) => ({
+    walletId: wallet.id,
+    balance: money(wallet.balance, wallet.currency),
+    held: money(wallet.held, wallet.currency),
+    available: money(availableOf(wallet), wallet.currency),
+  });
+
+  const sideOf = (wallet: Wallet | undefined) =>
+    wallet && {
+      balance: money(wallet.balance, wallet.currency),
+      available: money(availableOf(wallet), wallet.currency),
+    };
+
+  return ({ status, source, target, wallets, ...end }: PreviewedOrder) => ({
+    status,
+    failure: failure(end),
+    source: sideOf(source) ?? null,
+    target: sideOf(target) ?? null,
+    wallets: wallets.map(standing),
+  });
 }
 
 /** How limits are answered, with their use and without, and the failures that name one. A budget has a currency of its own. */

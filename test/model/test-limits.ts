@@ -87,7 +87,7 @@ export function testLimits(count: number, seed: number): void {
     const orders = new Map<string, Order>();
     const holds: string[] = [];
     const moved: string[] = [];
-    let tally = { posted: 0, refused: 0, overBudget: 0 };
+    const tally = { posted: 0, refused: 0, overBudget: 0 };
 
     const drawWindow = (): readonly [Window, LimitWindow] => {
       const draw = random();
