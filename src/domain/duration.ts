@@ -1,4 +1,7 @@
-const form = /^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S))?$/;
+const timeForm = 'T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S)';
+const form = new RegExp(`^P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(${timeForm})?$`);
+/** The form of a duration whose length no calendar decides. */
+export const fixedForm = new RegExp(`^P([0-9]+W|[0-9]+D(${timeForm})?|${timeForm})$`);
 const [secondMs, minuteMs, hourMs, dayMs] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /** The form of a duration, as a regular expression. */
@@ -30,8 +33,6 @@ function msIn(text: string): number {
 function count(part: string, unit: string): number {
   return Number(new RegExp(`(\\d+)${unit}`).exec(part)?.[1] ?? 0);
 }
-
-const fixedForm = /^P([0-9]+W|([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)?)$/;
 
 /**
  * The length of a duration of whole weeks, or of days of 24 hours, hours, minutes and seconds, such as `PT90M`. 0 for a text that is

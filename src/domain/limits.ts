@@ -59,8 +59,10 @@ export interface Period {
   readonly to: Date;
 }
 
+/** How long a rolling window may be. */
+export const rollingRange = { least: 'PT1M', most: 'P31D' } as const;
 /** The form of a time zone's name: no offset. */
-const timeZoneForm = /^[A-Za-z][A-Za-z0-9._+/-]{0,63}$/;
+export const timeZoneForm = /^[A-Za-z][A-Za-z0-9._+/-]{0,63}$/;
 
 /** Whether there is a time zone of this IANA name, whatever its case. */
 export function isTimeZone(name: string): boolean {

@@ -55,14 +55,19 @@ export function changeWallet(wallet: Wallet, change: WalletChange, now: Date): W
 }
 
 function setAlerts(wallet: Wallet, wanted: readonly NewAlert[], now: Date): Wallet | ChangeRefusal {
-  const { limits = [], alerts: before = [] } = wallet;
-  const hasWindow = (name: string): boolean => limits.some((limit) => limit.name === name && limit.window !== 'order');
-  if (wanted.some(({ limitUsed }) => limitUsed !== undefined && !hasWindow(limitUsed.limit))) return 'NO_SUCH_LIMIT';
+  const { alerts: before = [] } = wallet;
+  if (unwatchable(wallet, wanted) !== -1) return 'NO_SUCH_LIMIT';
   const alerts = wanted.map((alert): Alert => {
     const same = before.find(({ state: _, since: __, ...condition }) => isSame(condition, alert));
     return same ?? { ...alert, state: 'cleared', since: now };
   });
   return isSame(alerts, before) ? wallet : { ...wallet, alerts };
+}
+
+/** The place of the first alert of which the wallet has no such limit, or one that counts nothing before an order; -1 if there is none. */
+export function unwatchable({ limits = [] }: Pick<Wallet, 'limits'>, alerts: readonly NewAlert[]): number {
+  const names = limits.flatMap(({ name, window }) => (window === 'order' ? [] : name));
+  return alerts.findIndex(({ limitUsed }) => limitUsed !== undefined && !names.includes(limitUsed.limit));
 }
 
 /** Whether two lists or conditions are the same, their money and shares by value. */

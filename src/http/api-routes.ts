@@ -3,6 +3,7 @@ import type { BatchAcceptor } from '../accepting/batch.ts';
 import type { PrepareCancel } from '../accepting/cancel.ts';
 import type { Previewer } from '../accepting/preview.ts';
 import type { Clock } from '../clock.ts';
+import type { KeyBudgets } from '../domain/budgets.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { createPresenter } from '../orders/present.ts';
 import type { PostedNotices } from '../queue/notices.ts';
@@ -30,11 +31,13 @@ import { orderListRoutes, orderRoutes } from './transfers/read.ts';
 import { createSimulations } from './transfers/simulations.ts';
 import { createOrderWaits } from './transfers/waits.ts';
 import { WalletChanges } from './wallets/audited-changes.ts';
+import { alertRoutes } from './wallets/alerts.ts';
 import { balanceRoute } from './wallets/balance.ts';
 import { walletChangeRoutes } from './wallets/change.ts';
 import { createWalletRoute } from './wallets/create.ts';
 import { createFindWallet } from './wallets/find.ts';
 import { flowListRoute } from './wallets/flows.ts';
+import { limitRoutes } from './wallets/limits.ts';
 import { walletListRoute, walletRoute } from './wallets/read.ts';
 import { statementRoute } from './wallets/statement.ts';
 import { webhookChangeRoutes } from './webhooks/change.ts';
@@ -46,7 +49,10 @@ import { webhookTestRoute } from './webhooks/send-test.ts';
 
 /** What the parts of routes are made of. */
 export interface ApiSources {
-  readonly collections: Pick<Collections, 'orders' | 'auditEvents' | 'testClocks' | 'wallets'>;
+  readonly collections: Pick<
+    Collections,
+    'orders' | 'auditEvents' | 'testClocks' | 'wallets' | 'keyBudgets' | 'readBeforeWindows'
+  >;
   readonly lists: Lists;
   readonly throughFailover: ThroughFailover;
   /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
@@ -89,6 +95,8 @@ export function apiRoutes(sources: ApiSources): Route[] {
     statementRoute(parts),
     createWalletRoute(parts),
     ...walletChangeRoutes(parts),
+    ...limitRoutes(parts),
+    ...alertRoutes(parts),
     flowListRoute(parts),
     // The orders of a wallet come before single orders: their path wins over that of `completed`.
     ...orderListRoutes(parts),
@@ -105,11 +113,16 @@ export function apiRoutes(sources: ApiSources): Route[] {
 
 function partsOf(sources: ApiSources): RouteParts {
   const { lists, accepting, currencies, clock, throughFailover, usualRate, endpoints, notices, testTime } = sources;
-  const { orders, wallets, auditEvents, testClocks } = sources.collections;
+  const { orders, wallets, auditEvents, testClocks, keyBudgets, readBeforeWindows } = sources.collections;
   const { clockOf } = testClocks;
   const { reads } = sources.bulkheads;
   const findForWait = createWorkspaceBatcher(reads, orders.findShown);
   const { onWalletChanged: onChanged } = accepting;
+  const findBudgets = async (keys: readonly Pick<KeyBudgets, 'apiKey' | 'workspaceId'>[]) => {
+    const names = keys.map(({ apiKey }) => apiKey);
+    const found = await keyBudgets.find(names, [...new Set(keys.map(({ workspaceId }) => workspaceId))]);
+    return names.map((name) => found.get(name));
+  };
   return {
     ...{ ...lists, ...accepting, currencies, clock, clockOf, testTime, throughFailover, usualRate, endpoints },
     present: createPresenter(currencies),
@@ -117,6 +130,8 @@ function partsOf(sources: ApiSources): RouteParts {
     findWallet: createFindWallet(createSingleReads(wallets.findVisible, throughFailover, reads)),
     findReferred: createSingleReads(wallets.findReferred, throughFailover, reads),
     changes: new WalletChanges({ wallets, auditEvents, throughFailover, clock, clockOf, onChanged }),
+    readBeforeWindows,
+    findBudgets: createSingleReads(findBudgets, throughFailover, reads),
     findOrder: createSingleReads(orders.findShown, throughFailover, reads),
     waits: createOrderWaits((references) => Promise.all(references.map(findForWait)), notices),
     simulations: createSimulations(sources.isFirstTime),

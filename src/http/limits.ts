@@ -4,9 +4,13 @@ import { amount, currency, open, time } from './fields.ts';
 
 /* What limits of wallets and budgets of keys are in answers. */
 
+export const CalendarUnit = z
+  .enum(calendarUnits)
+  .meta({ id: 'CalendarUnit', description: 'A day, a week from Monday, or a month.' });
+
 const calendar = z
   .strictObject({
-    calendar: open(z.enum(calendarUnits)).meta({ description: 'A day, a week from Monday, or a month.' }),
+    calendar: open(CalendarUnit),
     timeZone: z.string().meta({ description: 'An IANA name, by whose clocks it begins and ends.' }),
   })
   .meta({ id: 'CalendarWindow', description: 'The day, week or month of the posting.' });

@@ -4,12 +4,14 @@ import type { PrepareCancel } from '../accepting/cancel.ts';
 import type { Previewer } from '../accepting/preview.ts';
 import type { Clock, ClockOf } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
+import type { KeyBudgets } from '../domain/budgets.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Order } from '../orders/order.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { Lists } from '../reading/lists.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { OrderReference } from '../storage/orders/orders.ts';
+import type { ReadBeforeWindows } from '../storage/flows/windows.ts';
 import type { WalletByReference } from '../storage/wallets/wallets.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
@@ -38,6 +40,12 @@ export interface RouteParts extends Lists {
   /** By the client's own reference. */
   readonly findReferred: (reference: WalletByReference, timeLeftMs: () => number) => Promise<Wallet | undefined>;
   readonly changes: Pick<WalletChanges, 'make' | 'change'>;
+  /** What the use of limits follows from. */
+  readonly readBeforeWindows: ReadBeforeWindows;
+  readonly findBudgets: (
+    key: Pick<KeyBudgets, 'apiKey' | 'workspaceId'>,
+    timeLeftMs: () => number,
+  ) => Promise<KeyBudgets | undefined>;
   readonly findOrder: (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
   /** One for all routes, so that they have one bound on who waits. */
   readonly waits: OrderWaits;

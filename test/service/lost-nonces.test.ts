@@ -45,6 +45,8 @@ const changing: Record<string, () => Request | Promise<Request>> = {
   cancelTransfer: () => command('cancel', { transferId: scheduled }),
   createWallet: () => ({ path: '/api/v1/wallets', body: walletBodies['wallets']! }),
   limitWallet: ofWallet('limit'),
+  setLimits: ofWallet('limits'),
+  setAlerts: ofWallet('alerts'),
   updateWallet: ofWallet('update'),
   freezeWallet: ofWallet('freeze'),
   unfreezeWallet: ofWallet('unfreeze'),

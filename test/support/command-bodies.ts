@@ -17,6 +17,8 @@ export async function scheduledOrder(workspace: TestWorkspace): Promise<string> 
 export const walletBodies: Readonly<Record<string, object>> = {
   wallets: { currency: 'USD', name: 'Alice', metadata: { plan: 'basic' } },
   limit: { creditLimit: '5' },
+  limits: { limits: [{ name: 'daily', amount: '100000', window: { rolling: 'PT24H' } }] },
+  alerts: { alerts: [{ name: 'low', availableBelow: '1' }] },
   update: { name: 'Alice B.' },
   freeze: {},
   unfreeze: {},

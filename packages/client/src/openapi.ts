@@ -229,6 +229,68 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/wallets/{id}/limits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the limits of a wallet, with their use
+     * @description `used` is what has gone out in the window, which ends with `asOf`, and all that is held now; `usedCount` is the orders and
+     *     the open holds. Of a window `order` the use is zero.
+     *
+     *     **Scope.** `wallet:read`.
+     */
+    get: operations['getLimits'];
+    put?: never;
+    /**
+     * Set the limits of a wallet
+     * @description Up to 10 limits, in place of all that there are: how much may go out of the wallet, and by how many orders. They hold for
+     *     every order that is posted after the answer, and count what was posted before it. What would pass one ends FAILED as
+     *     `LIMIT_EXCEEDED`. A frozen wallet may be given limits too. Safe to repeat.
+     *
+     *     **Scope.** `wallet:manage`.
+     */
+    post: operations['setLimits'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/wallets/{id}/alerts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the alerts of a wallet
+     * @description The alerts, and their states as the last change of the wallet left them: that time passes, and a window forgets, changes
+     *     none until then.
+     *
+     *     **Scope.** `wallet:read`.
+     */
+    get: operations['getAlerts'];
+    put?: never;
+    /**
+     * Set the alerts of a wallet
+     * @description Up to 10 alerts, in place of all that there are. Webhooks get a `wallet.alert` when one becomes true, and when it ends:
+     *     each once, from the transaction that caused it. A new one is raised at once if it is true; one that is set again as it was
+     *     keeps its state. A frozen wallet may be given alerts too. Safe to repeat.
+     *
+     *     **Scope.** `wallet:manage`.
+     */
+    post: operations['setAlerts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/wallets/{id}/flows': {
     parameters: {
       query?: never;
@@ -708,7 +770,7 @@ export interface paths {
     };
     /**
      * Get the API key that signs the request
-     * @description What the key may do and how often, which address it comes from, and which currencies there are.
+     * @description What the key may do and how often, which address it comes from, which currencies there are, and what is left of its budgets.
      *
      *     **Scope.** Any will do.
      */
@@ -1171,11 +1233,15 @@ export interface components {
     };
     /** @description The day, week or month of the posting. */
     CalendarWindow: {
-      /** @description A day, a week from Monday, or a month. */
-      calendar: ('day' | 'week' | 'month') | components['schemas']['LaterValue'];
+      calendar: components['schemas']['CalendarUnit'] | components['schemas']['LaterValue'];
       /** @description An IANA name, by whose clocks it begins and ends. */
       timeZone: string;
     };
+    /**
+     * @description A day, a week from Monday, or a month.
+     * @enum {string}
+     */
+    CalendarUnit: 'day' | 'week' | 'month';
     /** @description The envelope around `WalletPage`. */
     WalletPageAnswer: {
       /**
@@ -1510,6 +1576,248 @@ export interface components {
      * @example {}
      */
     NoFields: Record<string, never>;
+    /**
+     * @description All limits of the wallet; an empty list for none.
+     * @example {
+     *       "limits": [
+     *         {
+     *           "name": "daily",
+     *           "amount": "500.00",
+     *           "count": 20,
+     *           "window": {
+     *             "calendar": "day",
+     *             "timeZone": "Europe/Berlin"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
+    SetLimits: {
+      /** @description In place of all that there are; 10 at most. */
+      limits: components['schemas']['NewLimit'][];
+    };
+    /** @description How much may go out of a wallet: an amount, a number of orders, or both. */
+    NewLimit: {
+      /** @description Unique in the list. */
+      name: string;
+      /** @description The most that may go out: a plain decimal, or `0`. */
+      amount?: string;
+      /** @description The most orders that take something out; not with `order`. */
+      count?: number;
+      /** @description What counts: each order by itself, a duration, or a day, week or month. */
+      window: 'order' | components['schemas']['NewRollingWindow'] | components['schemas']['NewCalendarWindow'];
+    };
+    /** @description What is dated less than its length before the posting. */
+    NewRollingWindow: {
+      /** @description An ISO 8601 duration without years and months, from PT1M to P31D. */
+      rolling: string;
+    };
+    /** @description The day, week or month of the posting. */
+    NewCalendarWindow: {
+      calendar: components['schemas']['CalendarUnit'];
+      /** @description An IANA name, such as `Europe/Berlin`; no offset. */
+      timeZone: string;
+    };
+    /**
+     * @description The limits of a wallet, with their use.
+     * @example {
+     *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "currency": "USD",
+     *       "limits": [
+     *         {
+     *           "name": "daily",
+     *           "amount": "500.00",
+     *           "count": 20,
+     *           "window": {
+     *             "calendar": "day",
+     *             "timeZone": "Europe/Berlin"
+     *           },
+     *           "used": "21.10",
+     *           "usedCount": 2,
+     *           "remaining": "478.90",
+     *           "remainingCount": 18,
+     *           "resetsAt": "2026-01-01T23:00:00.000Z"
+     *         }
+     *       ],
+     *       "asOf": "2026-01-01T09:31:00.000Z"
+     *     }
+     */
+    WalletLimits: {
+      /** @description The wallet. */
+      walletId: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description In the order in which they were given. */
+      limits: components['schemas']['LimitWithUse'][];
+      /**
+       * Format: date-time
+       * @description When the windows end.
+       */
+      asOf: string;
+    };
+    /** @description A limit of a wallet, with its use. */
+    LimitWithUse: {
+      /** @description As it was given; unique in its list. */
+      name: string;
+      /** @description The most that may go out; null if that is not limited. */
+      amount: string | null;
+      /** @description The most orders; null if that is not limited. */
+      count: number | null;
+      window: components['schemas']['LimitWindow'];
+      /** @description What has gone out in the window, and what is held now. */
+      used: string;
+      /** @description How many orders and open holds that is. */
+      usedCount: number;
+      /** @description `amount` less `used`, at least zero; null without `amount`. */
+      remaining: string | null;
+      /** @description The same of `count`. */
+      remainingCount: number | null;
+      /** @description When the next day, week or month begins; null of other windows. */
+      resetsAt: string | null;
+    };
+    /** @description The envelope around `WalletLimits`. */
+    WalletLimitsAnswer: {
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
+      success: true;
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      code: '2000';
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      message: 'SUCCESS';
+      data: components['schemas']['WalletLimits'];
+    };
+    /**
+     * @description All alerts of the wallet; an empty list for none.
+     * @example {
+     *       "alerts": [
+     *         {
+     *           "name": "low",
+     *           "availableBelow": "10.00"
+     *         }
+     *       ]
+     *     }
+     */
+    SetAlerts: {
+      /** @description In place of all that there are; 10 at most. */
+      alerts: components['schemas']['NewAlert'][];
+    };
+    /** @description What to be told of: exactly one condition. */
+    NewAlert: {
+      /** @description Unique in the list. */
+      name: string;
+      /** @description True while `available` is less than this. */
+      availableBelow?: string;
+      /** @description True while `available` is more than this. */
+      availableAbove?: string;
+      limitUsed?: components['schemas']['NewLimitShare'];
+    };
+    /** @description True while so much of a limit is used. */
+    NewLimitShare: {
+      /** @description The name of a limit of the wallet; its window is not `order`. */
+      limit: string;
+      /** @description A decimal from `0.0001` to `1`: of its amount, or of its count. */
+      share: string;
+    };
+    /**
+     * @description The alerts of a wallet.
+     * @example {
+     *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "currency": "USD",
+     *       "alerts": [
+     *         {
+     *           "name": "low",
+     *           "availableBelow": "10.00",
+     *           "availableAbove": null,
+     *           "limitUsed": null,
+     *           "state": "cleared",
+     *           "since": "2026-01-01T09:30:00.021Z"
+     *         }
+     *       ],
+     *       "asOf": "2026-01-01T09:31:00.000Z"
+     *     }
+     */
+    WalletAlerts: {
+      /** @description The wallet. */
+      walletId: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description In the order in which they were given. */
+      alerts: components['schemas']['WalletAlert'][];
+      /**
+       * Format: date-time
+       * @description When they were read.
+       */
+      asOf: string;
+    };
+    /** @description An alert of a wallet. */
+    WalletAlert: {
+      /** @description As it was given; unique in its list. */
+      name: string;
+      /** @description As it was given, or null. */
+      availableBelow: string | null;
+      /** @description As it was given, or null. */
+      availableAbove: string | null;
+      limitUsed: components['schemas']['LimitShare'] | null;
+      state: components['schemas']['AlertState'] | components['schemas']['LaterValue'];
+      /**
+       * Format: date-time
+       * @description When its state changed last, or it was set.
+       */
+      since: string;
+    };
+    /** @description So much of a limit. */
+    LimitShare: {
+      /** @description The name of a limit of the wallet; its window is not `order`. */
+      limit: string;
+      /** @description A decimal from `0.0001` to `1`: of its amount, or of its count. */
+      share: string;
+    };
+    /**
+     * @description Whether it was true when the wallet changed last.
+     * @enum {string}
+     */
+    AlertState: 'raised' | 'cleared';
+    /** @description The envelope around `WalletAlerts`. */
+    WalletAlertsAnswer: {
+      /**
+       * @description Of the envelope.
+       * @constant
+       */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /**
+       * @description Whether what was asked was done.
+       * @constant
+       */
+      success: true;
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      code: '2000';
+      /**
+       * @description That of every success.
+       * @constant
+       */
+      message: 'SUCCESS';
+      data: components['schemas']['WalletAlerts'];
+    };
     /** @description A page of a list. */
     FlowPage: {
       /** @description Newest first. */
@@ -3230,7 +3538,8 @@ export interface components {
      *           "code": "USD",
      *           "decimals": 2
      *         }
-     *       ]
+     *       ],
+     *       "budgets": []
      *     }
      */
     Key: {
@@ -3259,6 +3568,8 @@ export interface components {
       now: string;
       /** @description Those that wallets and transfers may have, by code. */
       currencies: components['schemas']['Currency'][];
+      /** @description How much its orders may take, by name; no other currency is limited. */
+      budgets: components['schemas']['KeyBudget'][];
     };
     /**
      * @description What a key may do. More may come.
@@ -3288,6 +3599,29 @@ export interface components {
       code: string;
       /** @description How many decimals its amounts have. */
       decimals: number;
+    };
+    /** @description How much the orders of a key may take, with its use. */
+    KeyBudget: {
+      /** @description As it was given; unique in its list. */
+      name: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description The most that may go out; null if that is not limited. */
+      amount: string | null;
+      /** @description The most orders; null if that is not limited. */
+      count: number | null;
+      /** @description What counts: all since it was set, or a day, week or month. */
+      window: 'total' | components['schemas']['CalendarWindow'];
+      /** @description What has gone out in the window, and what is held now. */
+      used: string;
+      /** @description How many orders and open holds that is. */
+      usedCount: number;
+      /** @description `amount` less `used`, at least zero; null without `amount`. */
+      remaining: string | null;
+      /** @description The same of `count`. */
+      remainingCount: number | null;
+      /** @description When the next day, week or month begins; null of other windows. */
+      resetsAt: string | null;
     };
     /** @description The envelope around `Key`. */
     KeyAnswer: {
@@ -4061,8 +4395,7 @@ export interface components {
       walletId: string;
       /** @description The name of the alert. */
       name: string;
-      /** @description What it has become. */
-      state: ('raised' | 'cleared') | components['schemas']['LaterValue'];
+      state: components['schemas']['AlertState'] | components['schemas']['LaterValue'];
       /** @description Counts the alert events of the wallet: 1, 2, 3 … */
       number: number;
       /** @description What it may spend: `balance` less `held`, plus its credit limit. */
@@ -4080,26 +4413,6 @@ export interface components {
        * @description When that happened.
        */
       at: string;
-    };
-    /** @description A limit of a wallet, with its use. */
-    LimitWithUse: {
-      /** @description As it was given; unique in its list. */
-      name: string;
-      /** @description The most that may go out; null if that is not limited. */
-      amount: string | null;
-      /** @description The most orders; null if that is not limited. */
-      count: number | null;
-      window: components['schemas']['LimitWindow'];
-      /** @description What has gone out in the window, and what is held now. */
-      used: string;
-      /** @description How many orders and open holds that is. */
-      usedCount: number;
-      /** @description `amount` less `used`, at least zero; null without `amount`. */
-      remaining: string | null;
-      /** @description The same of `count`. */
-      remainingCount: number | null;
-      /** @description When the next day, week or month begins; null of other windows. */
-      resetsAt: string | null;
     };
     /**
      * @description What is sent to try a webhook.
@@ -5592,6 +5905,434 @@ export interface operations {
         content: {
           'application/json': components['schemas']['FailureAnswer'] & {
             code?: 'WA4222' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  getLimits: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        /** @description The wallet. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletLimitsAnswer'];
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Service Unavailable.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `TOO_MANY_LISTS` | `SY5031` |  |  | more lists are asked for at once than can be read in time; see Retry-After |
+       */
+      503: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'SY5031' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  setLimits: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        /** @description The wallet. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetLimits'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletLimitsAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_STATE_CONFLICT` | `WA4092` | `id` |  | the wallet is CLOSED, for good |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'WA4092' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  getAlerts: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        /** @description The wallet. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletAlertsAnswer'];
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      default: components['responses']['AnyRequest'];
+    };
+  };
+  setAlerts: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        /** @description The wallet. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetAlerts'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletAlertsAnswer'];
+        };
+      };
+      /**
+       * @description Bad Request.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_MISSING` | `RQ4002` |  |  | the endpoint takes a JSON object, and nothing came |
+       *     | `BODY_NOT_UTF8` | `RQ4002` |  |  | the body is not UTF-8 |
+       *     | `BODY_NOT_JSON` | `RQ4002` |  | how many characters come before what is wrong | the body is not JSON, or begins with a byte order mark |
+       *     | `BODY_NOT_OBJECT` | `RQ4002` |  |  | the body is not one JSON object |
+       *     | `KEY_REPEATED` | `RQ4002` | its name |  | a key comes twice in one object |
+       *     | `TOO_MANY_VALUES` | `RQ4001` |  |  | far more keys or elements in the body, or parameters in the query, than the endpoint takes |
+       *     | `IDEMPOTENCY_KEY_UNSUPPORTED` | `RQ4001` | `Idempotency-Key` |  | the header is not signed; a repetition is known by the `bizId` of the body, and that is not the same |
+       *     | `FIELD_MISSING` | `RQ4001` | its name | where it is one of several, of which one is required: those | the field is required |
+       *     | `FIELD_TYPE_WRONG` | `RQ4001` | its name | the type that is wanted | of another JSON type, such as a number where a string is wanted |
+       *     | `FIELD_MALFORMED` | `RQ4001` | its name | its form, as a regular expression or in words; where several exclude each other, those | not of its form; see the description of the endpoint |
+       *     | `FIELD_OUT_OF_RANGE` | `RQ4001` | its name | the least or the greatest that is taken | too small or too large |
+       *     | `VALUE_NOT_ALLOWED` | `RQ4001` | its name | those that are | not one of the values that are taken |
+       *     | `CURRENCY_UNKNOWN` | `RQ4001` | its name | where only its case is wrong: the one that is meant | no such currency; `GET /api/v1/key` lists them |
+       *     | `AMOUNT_MALFORMED` | `RQ4001` | its name |  | not a plain decimal: digits, and a point with digits behind it |
+       *     | `TOO_MANY_DECIMALS` | `RQ4001` | its name | how many it has | more decimals than the currency has, zeros included |
+       *     | `TOO_MANY_DIGITS` | `RQ4001` | its name |  | more than 30 digits, or 34 with all decimals of the currency |
+       */
+      400: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Fields': components['headers']['X-Error-Fields'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          'X-Error-Value': components['headers']['X-Error-Value'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('RQ4002' | 'RQ4001') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Not Found.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_NOT_FOUND` | `WA4041` | its name |  | the workspace has no such wallet |
+       */
+      404: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: ('GA2032' | 'WA4041') | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Conflict.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `WALLET_STATE_CONFLICT` | `WA4092` | `id` |  | the wallet is CLOSED, for good |
+       */
+      409: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'WA4092' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Payload Too Large.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_TOO_LARGE` | `RQ4131` |  |  | the body is larger than 64 KiB; where it may have lines or legs, larger than 512 KiB |
+       */
+      413: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4131' | components['schemas']['LaterValue'];
+          };
+        };
+      };
+      /**
+       * @description Unsupported Media Type.
+       *
+       *     | reason | code | field | value | when |
+       *     | --- | --- | --- | --- | --- |
+       *     | `BODY_ENCODED` | `RQ4151` | `Content-Encoding` |  | the body is compressed |
+       *     | `MEDIA_TYPE_UNSUPPORTED` | `RQ4151` | `Content-Type` |  | missing, or not application/json in UTF-8 |
+       */
+      415: {
+        headers: {
+          /** @description Why, in a symbol that stays. */
+          'X-Error-Reason'?: components['schemas']['ErrorReason'] | components['schemas']['LaterValue'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-Error-Field': components['headers']['X-Error-Field'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FailureAnswer'] & {
+            code?: 'RQ4151' | components['schemas']['LaterValue'];
           };
         };
       };

@@ -22,7 +22,7 @@ const rules: Partial<Record<ErrorName, (input: Input) => boolean>> = {
   FIELD_TYPE_WRONG: ({ hasBody, names }) => hasBody && names.size > 0,
   FIELD_MALFORMED: ({ names }) => names.size > 0,
   FIELD_REPEATED: ({ hasQuery }) => hasQuery,
-  FIELD_OUT_OF_RANGE: ({ parts }) => parts.some((part) => part['type'] === 'integer' || 'minItems' in part),
+  FIELD_OUT_OF_RANGE: ({ parts }) => parts.some((part) => part['type'] === 'integer' || 'maxItems' in part),
   VALUE_NOT_ALLOWED: ({ parts }) => parts.some((part) => 'enum' in part),
   CURRENCY_UNKNOWN: ({ names }) => names.has('currency'),
   TIME_MALFORMED: ({ parts }) => parts.some(({ format }) => format === 'date-time'),

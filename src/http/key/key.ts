@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { anyScope } from '../../auth/pipeline.ts';
+import { budgetUse } from '../../domain/budgets.ts';
 import type { Currencies } from '../../domain/currency.ts';
 import { isTestWorkspace } from '../../domain/ids.ts';
 import { scopes } from '../../domain/scopes.ts';
+import { KeyBudget } from '../limits.ts';
 import { currency, open, time, workspaceId } from '../fields.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
@@ -36,6 +38,9 @@ const Key = z
           .meta({ id: 'Currency', description: 'A currency, and its decimals.' }),
       )
       .meta({ description: 'Those that wallets and transfers may have, by code.' }),
+    budgets: z
+      .array(KeyBudget)
+      .meta({ description: 'How much its orders may take, by name; no other currency is limited.' }),
   })
   .meta({
     id: 'Key',
@@ -52,12 +57,13 @@ const Key = z
         test: false,
         now: '2026-01-01T09:31:00.000Z',
         currencies: [{ code: 'USD', decimals: 2 }],
+        budgets: [],
       },
     ],
   });
 
 /** What a key may ask about itself, whatever its scopes. */
-export function keyRoute({ currencies, usualRate, clock, clockOf }: RouteParts): Route {
+export function keyRoute({ currencies, usualRate, clock, clockOf, present, findBudgets }: RouteParts): Route {
   return {
     scope: anyScope,
     method: 'GET',
@@ -66,12 +72,14 @@ export function keyRoute({ currencies, usualRate, clock, clockOf }: RouteParts):
       id: 'getKey',
       tag: { name: 'Key', description: 'The API key itself: what it may do, and what it may name.' },
       summary: 'Get the API key that signs the request',
-      description: 'What the key may do and how often, which address it comes from, and which currencies there are.',
+      description:
+        'What the key may do and how often, which address it comes from, which currencies there are, and what is left of its budgets.',
       answer: Key,
     },
-    handle: async ({ workspaceId, scopes, caller }) => {
+    handle: async ({ workspaceId, scopes, caller, timeLeftMs }) => {
       const key = caller();
       const { perSecond, burst } = key.rate ?? usualRate;
+      const { budgets = [] } = (await findBudgets({ workspaceId, apiKey: key.keyId }, timeLeftMs)) ?? {};
       const now = (await clockOf(workspaceId))();
       return {
         data: {
@@ -85,6 +93,7 @@ export function keyRoute({ currencies, usualRate, clock, clockOf }: RouteParts):
           test: isTestWorkspace(workspaceId),
           now: now.toISOString(),
           currencies: byCode(currencies),
+          budgets: budgets.map((budget) => present.budget(budgetUse(budget, now))),
         },
       };
     },

@@ -3,29 +3,25 @@ import { formatMoney, Money } from '../../domain/money.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange, type WalletNotes } from '../../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
 import { because, ServiceError } from '../../errors.ts';
-import { anyDecimals, metadataGiven, refuseMoney } from '../../orders/body.ts';
+import { metadataGiven } from '../../orders/body.ts';
 import type { WalletOutcome } from '../../storage/wallets/change.ts';
 import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { ApiRequest, ChangingRoute, Operation } from '../route.ts';
 import {
+  anyLimitGiven,
   changeCost,
   creditScope,
   limitErrors,
   limitField,
-  limitGiven,
-  limitRefusal,
   nameGiven,
+  refuseAmounts,
   scope,
 } from './manage.ts';
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
 const limitBody = z
-  .strictObject({ creditLimit: limitGiven })
-  .superRefine(({ creditLimit }, context) => {
-    // Its currency's decimals are not known yet.
-    refuseMoney({ creditLimit }, context, anyDecimals, limitField, limitRefusal);
-  })
+  .strictObject({ creditLimit: anyLimitGiven })
   .meta({ id: 'LimitWallet', description: 'The credit limit to set.', examples: [{ creditLimit: '50.00' }] });
 
 const updateBody = z
@@ -68,18 +64,23 @@ const verbs = [
   },
 ] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
 
-/** What changes a wallet that is there. */
-export function walletChangeRoutes({ findWallet, changes, currencies, present, clockOf }: RouteParts): ChangingRoute[] {
+/** What a body asks for. */
+interface WantedChange {
+  readonly of: (wallet: Wallet) => WalletChange;
+  /** What the audit has of it, beside the wallet; and of the wallet as it was before. */
+  readonly values?: (wallet: Wallet) => Record<string, string>;
+  readonly before?: (wallet: Wallet) => Record<string, string>;
+}
+
+/** Makes routes that change a wallet that is there. */
+export function changeRoutes({ findWallet, changes, currencies, present, clockOf }: RouteParts) {
   const refuse = (outcome: WalletOutcome): Wallet => changedOr(outcome, currencies);
-  const post = (
+  /** @param read throws where the body is wrong. @param show what is answered, if it is not the wallet. */
+  return (
     verb: string,
-    operation: Omit<Operation, 'tag' | 'answer'>,
-    read: (body: object) => {
-      readonly of: (wallet: Wallet) => WalletChange;
-      /** What the audit has of it, beside the wallet; and of the wallet as it was before. */
-      readonly values?: (wallet: Wallet) => Record<string, string>;
-      readonly before?: (wallet: Wallet) => Record<string, string>;
-    },
+    operation: Omit<Operation, 'tag' | 'answer'> & Partial<Pick<Operation, 'answer'>>,
+    read: (body: object) => WantedChange,
+    show: (wallet: Wallet, request: ApiRequest) => unknown = present.wallet,
   ): ChangingRoute => ({
     scope,
     method: 'POST',
@@ -91,7 +92,7 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present, c
       const change = of(wallet);
       const changed = changeWallet(wallet, change, (await clockOf(wallet.workspaceId))());
       if (typeof changed === 'string') refuse({ wallet, outcome: changed });
-      if (changed === wallet) return () => Promise.resolve({ data: present.wallet(wallet) });
+      if (changed === wallet) return async () => ({ data: await show(wallet, request) });
       await request.chargeRate(changeCost);
       const what = {
         verb,
@@ -99,17 +100,21 @@ export function walletChangeRoutes({ findWallet, changes, currencies, present, c
         ...(values === undefined ? {} : { values: values(wallet) }),
         ...(before === undefined ? {} : { before }),
       };
-      return async () => ({
-        data: present.wallet(
-          await changes.change(request, wallet, what, (outcome) => {
-            if (outcome === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field: 'id' });
-            return refuse(outcome);
-          }),
-        ),
-      });
+      return async () => {
+        const made = await changes.change(request, wallet, what, (outcome) => {
+          if (outcome === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field: 'id' });
+          return refuse(outcome);
+        });
+        return { data: await show(made, request) };
+      };
     },
   });
+}
 
+/** What changes a wallet that is there. */
+export function walletChangeRoutes(parts: RouteParts): ChangingRoute[] {
+  const { currencies } = parts;
+  const post = changeRoutes(parts);
   return [
     {
       ...post(
@@ -181,10 +186,8 @@ function readLimit(body: object, currencies: RouteParts['currencies']) {
   const { creditLimit } = parse(limitBody, body);
   const of = ({ currency }: Wallet): WalletChange => {
     const decimals = currencies.get(currency);
-    if (decimals === undefined) throw new ServiceError('CURRENCY_UNKNOWN', { field: limitField });
-    const refusal = limitRefusal(creditLimit, decimals);
-    if (refusal !== undefined) throw new ServiceError(refusal.reason, { field: limitField, value: refusal.value });
-    return { creditLimit: new Money(creditLimit), decimals };
+    refuseAmounts([[limitField, creditLimit]], decimals);
+    return { creditLimit: new Money(creditLimit), decimals: decimals ?? 0 };
   };
   return { of, values: ({ currency }: Wallet) => ({ creditLimit, currency }) };
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { alertStates } from '../../domain/alerts.ts';
 import { alertType, type WebhookType } from '../../domain/webhook.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { testType } from '../../storage/webhooks/deliveries.ts';
 import { open, time } from '../fields.ts';
 import { LimitWithUse } from '../limits.ts';
 import { Order, orderExample } from '../transfers/order.ts';
+import { AlertState } from '../wallets/alerts.ts';
 import { available, balance, held, walletId } from '../wallets/wallet.ts';
 import { exampleCreatedAt } from './webhook.ts';
 
@@ -73,7 +73,7 @@ const AlertMessage = z
       .strictObject({
         walletId,
         name: z.string().meta({ description: 'The name of the alert.' }),
-        state: open(z.enum(alertStates)).meta({ description: 'What it has become.' }),
+        state: open(AlertState),
         number: z.int().positive().meta({ description: 'Counts the alert events of the wallet: 1, 2, 3 …' }),
         available,
         balance,

@@ -142,7 +142,9 @@ describe('the description', () => {
         if (form !== undefined) places.set(form.join(), [...(places.get(form.join()) ?? []), place]);
       }
     }
-    for (const [form, found] of places) expect(found, form).toHaveLength(1);
+    // Unless each has a name: of a request and of an answer.
+    for (const [form, found] of places)
+      if (!found.every((place) => place in api.components.schemas)) expect(found, form).toHaveLength(1);
   });
 
   it('has patterns that every engine of regular expressions reads alike', () => {

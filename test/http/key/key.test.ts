@@ -22,6 +22,7 @@ it.each([allScopes[0]!, allScopes.at(-1)!])(
     expect(key).toEqual({
       ...{ apiKey, workspaceId, owner: 'owner', scopes: [scope], address: '127.0.0.1', test: false },
       rate: { perSecond: 5, burst: 10, remaining: 4 },
+      budgets: [],
     });
     for (const time of [serverTime, now]) expect(Math.abs(Date.parse(time) - envelope!.timestamp)).toBeLessThan(1_000);
     expect(currencies).toEqual(

@@ -740,6 +740,32 @@ class Currency(Resource):
 
 
 @dataclass(frozen=True)
+class KeyBudget(Resource):
+    """How much the orders of a key may take, with its use."""
+
+    #: As it was given; unique in its list.
+    name: str
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: The most that may go out; None if that is not limited.
+    amount: Optional[Decimal]
+    #: The most orders; None if that is not limited.
+    count: Optional[int]
+    #: What counts: all since it was set, or a day, week or month.
+    window: Union[Literal["total"], CalendarWindow]
+    #: What has gone out in the window, and what is held now.
+    used: Decimal
+    #: How many orders and open holds that is.
+    used_count: int
+    #: `amount` less `used`, at least zero; None without `amount`.
+    remaining: Optional[Decimal]
+    #: The same of `count`.
+    remaining_count: Optional[int]
+    #: When the next day, week or month begins; None of other windows.
+    resets_at: Optional[datetime]
+
+
+@dataclass(frozen=True)
 class Key(Resource):
     """The API key that signed the request, and what it may do."""
 
@@ -763,6 +789,8 @@ class Key(Resource):
     now: datetime
     #: Those that wallets and transfers may have, by code.
     currencies: tuple[Currency, ...]
+    #: How much its orders may take, by name; no other currency is limited.
+    budgets: tuple[KeyBudget, ...]
 
 
 @dataclass(frozen=True)
