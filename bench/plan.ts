@@ -7,7 +7,7 @@ import { peerCells } from './plan/peer-cells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naive-cells.ts';
 import { neighbourCells, testClockCell } from './plan/neighbour-cells.ts';
 import { readCells } from './plan/read-cells.ts';
-import { postCell, postLegsCell } from './plan/post-cells.ts';
+import { postCell, postLegsCell, postLimitsCell } from './plan/post-cells.ts';
 import { killCell, scaleCells } from './plan/scale-cells.ts';
 import { webhookCells } from './plan/webhook-cells.ts';
 import type { BenchOptions } from './options.ts';
@@ -44,6 +44,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return webhookCells(options);
     case 'legs':
       return [postCell(options, 'uniform'), postLegsCell(options, 2), postLegsCell(options, 10)];
+    case 'wallet-limits':
+      return [postCell(options, 'uniform'), postLimitsCell(options)];
     case 'batches':
       return batchCells(options);
     case 'growth':

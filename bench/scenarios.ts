@@ -20,6 +20,7 @@ const further = {
   'test-clock': 'latency of one workspace by itself, and beside a test workspace that advances by a month',
   webhooks: 'posting without a webhook, and with one that is told later or meanwhile',
   legs: 'posting of orders of 2 and of 10 legs, beside transfers',
+  'wallet-limits': 'posting of wallets with three limits each, beside the same without',
   batches: 'orders accepted by batches, beside creates one by one and the recording alone',
   growth: 'posting, creates and reads with ever more orders stored',
   limits: 'what MongoDB, HTTP and BullMQ allow by themselves',

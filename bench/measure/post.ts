@@ -36,6 +36,8 @@ export interface PostOptions {
   /** Undefined: as many as the side says. */
   readonly warmUpOrders?: number | undefined;
   readonly earlier?: EarlierOrders;
+  /** Undoes what was prepared, and would not stand the check. */
+  readonly beforeCheck?: () => Promise<unknown>;
 }
 
 /** Longer than a measurement takes. */
@@ -62,6 +64,7 @@ export async function measurePost(stage: Stage, side: PostingSide, options: Post
     const used = cpuSince(before, await cpuSeconds(pids));
     const figures = await side.finish?.(all.length);
     await workers.stop();
+    await options.beforeCheck?.();
     if (options.isChecked ?? true) await check(stage, options, all.length);
     const groups = await groupFigures(stage, beforeFirst(orders));
     return {
