@@ -52,6 +52,8 @@ interface WantedOrder {
   readonly type: string;
   /** As a client's command of this type has it. */
   readonly body: Fields<unknown>;
+  /** What only the administrator's may have. */
+  readonly terms?: Order['terms'];
 }
 
 /**
@@ -60,14 +62,15 @@ interface WantedOrder {
  * @throws ServiceError it would be refused, for too many decimals for example; CommandError it FAILED, or has no end yet.
  */
 export async function makeOrder(
-  { action, workspaceId, subject, type, body }: WantedOrder,
+  { action, workspaceId, subject, type, body, terms }: WantedOrder,
   { bizId, wait }: OrderOptions,
   session: Session,
 ): Promise<Printed | undefined> {
   const { audited, currencies, recordCurrencies, present } = session;
   const { body: schemaBy } = orFail(typeOf({ type }).command, `clients make no ${type}`);
   const schema = schemaBy((code) => currencies.get(code));
-  const input = { ...parse(schema, defined({ ...body, bizId: bizId ?? body['bizId'] })), type, workspaceId };
+  const values = parse(schema, defined({ ...body, bizId: bizId ?? body['bizId'] }));
+  const input = { ...values, ...(terms !== undefined && { terms }), type, workspaceId };
   const recorded = await audited(
     {
       action,

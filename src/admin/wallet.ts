@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
+import { overLimits } from '../orders/withdrawal.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findAnyWorkspace, findWallet, findWorkspace } from './lookup.ts';
 import { addOrderVerb, makeOrder, type OrderOptions } from './make-order.ts';
@@ -9,6 +10,7 @@ import type { Printed } from './output.ts';
 import { parseAmountForm, parseLimit, parseName } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 import { addStatementCommand } from './statement.ts';
+import { addWalletListCommands } from './wallet-limits.ts';
 
 interface CreateWalletOptions {
   readonly workspace: string;
@@ -25,6 +27,7 @@ interface ListWalletsOptions {
 interface MoneyOptions extends OrderOptions {
   readonly wallet: string;
   readonly amount: string;
+  readonly overLimits?: true;
 }
 
 /** The verbs that bring money in from outside, and out. */
@@ -58,7 +61,7 @@ export function addWalletCommands(program: Command): void {
     .action(withSession<ListWalletsOptions>(listWallets));
 
   for (const verb of ['fund', 'withdraw'] as const) {
-    addOrderVerb(noun, verb, moneyVerbs[verb].description)
+    const command = addOrderVerb(noun, verb, moneyVerbs[verb].description)
       .requiredOption('--wallet <id>', 'the wallet')
       .requiredOption(
         '--amount <amount>',
@@ -66,7 +69,10 @@ export function addWalletCommands(program: Command): void {
         parseAmountForm,
       )
       .action(withSession<MoneyOptions>((options, session) => moveMoney(verb, options, session)));
+    if (verb === 'withdraw')
+      command.option('--over-limits', "not judged by the wallet's limits; it counts towards them");
   }
+  addWalletListCommands(noun);
   addStatementCommand(noun);
 }
 
@@ -105,14 +111,16 @@ export async function createWallet(options: CreateWalletOptions, session: Sessio
 
 async function moveMoney(
   verb: keyof typeof moneyVerbs,
-  { wallet, amount, ...options }: MoneyOptions,
+  { wallet, amount, overLimits: isOverLimits, ...options }: MoneyOptions,
   session: Session,
 ): Promise<Printed | undefined> {
   const { id, workspaceId, currency, kind } = await findWallet(session.collections, wallet);
   if (kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it stands for the world outside`);
   const { type, side } = moneyVerbs[verb];
-  const change = { action: `wallet ${verb}`, workspaceId, subject: { walletId: id, amount, currency } };
-  return makeOrder({ ...change, type, body: { [side]: id, amount, currency } }, options, session);
+  const terms = isOverLimits === true ? overLimits : undefined;
+  const change = { action: `wallet ${verb}`, workspaceId, subject: { walletId: id, amount, currency, ...terms } };
+  const body = { [side]: id, amount, currency };
+  return makeOrder({ ...change, type, body, ...(terms !== undefined && { terms }) }, options, session);
 }
 
 /** A wallet as the API shows it, and what only the operator may see. */

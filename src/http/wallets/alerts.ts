@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { alertStates } from '../../domain/alerts.ts';
+import type { Currencies } from '../../domain/currency.ts';
 import { limitsMax } from '../../domain/limits.ts';
 import { Money, plainest } from '../../domain/money.ts';
 import { unwatchable, type NewAlert } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
+import type { Presenter } from '../../orders/present.ts';
 import { referenceGiven } from '../../orders/body.ts';
 import { amount, currency, open, time } from '../fields.ts';
 import { parse } from '../parse.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
-import { changeRoutes } from './change.ts';
+import { changeRoutes, type WantedChange } from './change.ts';
 import { listErrors, listGiven, nameInList, refuse } from './limits.ts';
 import { anyAmountGiven, refuseAmounts } from './manage.ts';
 import { walletId, walletsTag } from './wallet.ts';
@@ -91,15 +93,39 @@ const WalletAlerts = z
     ],
   });
 
+/**
+ * Reads what the alerts of a wallet are to be. @throws ServiceError the list is wrong; `of` throws one for amounts that its currency cannot
+ * have, and for limits that it has not.
+ */
+export function readAlerts(body: object, currencies: Currencies): WantedChange {
+  const { alerts } = parse(SetAlerts, body);
+  return {
+    of: (wallet) => {
+      const amounts = alerts.flatMap(({ availableBelow, availableAbove }, place) => [
+        [`alerts[${place}].availableBelow`, availableBelow] as const,
+        [`alerts[${place}].availableAbove`, availableAbove] as const,
+      ]);
+      refuseAmounts(amounts, currencies.get(wallet.currency));
+      const wanted = alerts.map(toAlert);
+      const place = unwatchable(wallet, wanted);
+      if (place !== -1) throw new ServiceError('VALUE_NOT_ALLOWED', { field: `alerts[${place}].limitUsed.limit` });
+      return { alerts: wanted };
+    },
+    values: () => ({ alerts: JSON.stringify(alerts) }),
+    before: (wallet) => ({ alertsBefore: JSON.stringify(wallet.alerts ?? []) }),
+  };
+}
+
+/** A wallet's alerts as they stand. */
+export function showAlerts({ id, currency, alerts = [] }: Wallet, now: Date, present: Presenter) {
+  const shown = alerts.map((alert) => present.alert(alert, currency));
+  return { walletId: id, currency, alerts: shown, asOf: now.toISOString() };
+}
+
 /** Sets what a wallet's owner is told of once, and shows it. */
 export function alertRoutes(parts: RouteParts): Route[] {
-  const { findWallet, currencies, present, clockOf } = parts;
-  const show = async ({ id, workspaceId, currency, alerts = [] }: Wallet) => ({
-    walletId: id,
-    currency,
-    alerts: alerts.map((alert) => present.alert(alert, currency)),
-    asOf: (await clockOf(workspaceId))().toISOString(),
-  });
+  const { findWallet, present, clockOf } = parts;
+  const show = async (wallet: Wallet) => showAlerts(wallet, (await clockOf(wallet.workspaceId))(), present);
 
   return [
     changeRoutes(parts)(
@@ -116,25 +142,7 @@ export function alertRoutes(parts: RouteParts): Route[] {
         answer: WalletAlerts,
         errors: listErrors,
       },
-      (body) => {
-        const { alerts } = parse(SetAlerts, body);
-        return {
-          of: (wallet) => {
-            const amounts = alerts.flatMap(({ availableBelow, availableAbove }, place) => [
-              [`alerts[${place}].availableBelow`, availableBelow] as const,
-              [`alerts[${place}].availableAbove`, availableAbove] as const,
-            ]);
-            refuseAmounts(amounts, currencies.get(wallet.currency));
-            const wanted = alerts.map(toAlert);
-            const place = unwatchable(wallet, wanted);
-            if (place !== -1)
-              throw new ServiceError('VALUE_NOT_ALLOWED', { field: `alerts[${place}].limitUsed.limit` });
-            return { alerts: wanted };
-          },
-          values: () => ({ alerts: JSON.stringify(alerts) }),
-          before: (wallet) => ({ alertsBefore: JSON.stringify(wallet.alerts ?? []) }),
-        };
-      },
+      (body) => readAlerts(body, parts.currencies),
       show,
     ),
     {

@@ -65,7 +65,7 @@ const verbs = [
 ] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
 
 /** What a body asks for. */
-interface WantedChange {
+export interface WantedChange {
   readonly of: (wallet: Wallet) => WalletChange;
   /** What the audit has of it, beside the wallet; and of the wallet as it was before. */
   readonly values?: (wallet: Wallet) => Record<string, string>;
@@ -176,7 +176,7 @@ export function walletChangeRoutes(parts: RouteParts): ChangingRoute[] {
 }
 
 /** @throws ServiceError why a wallet of clients may not be changed so. */
-function changedOr({ wallet, outcome }: WalletOutcome, currencies: RouteParts['currencies']): Wallet {
+export function changedOr({ wallet, outcome }: WalletOutcome, currencies: RouteParts['currencies']): Wallet {
   if (outcome === 'changed' || outcome === 'unchanged') return wallet;
   throw refusals[outcome](wallet, currencies.get(wallet.currency) ?? 0);
 }

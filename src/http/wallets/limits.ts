@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { fixedForm, lengthMs } from '../../domain/duration.ts';
 import { isTimeZone, limitCountMax, limitsMax, rollingRange, timeZoneForm, usesOf } from '../../domain/limits.ts';
+import type { Currencies } from '../../domain/currency.ts';
 import { Money } from '../../domain/money.ts';
 import { dateOn, type Wallet } from '../../domain/wallet.ts';
 import { because, type ErrorName } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { referenceGiven } from '../../orders/body.ts';
+import type { ReadTime } from '../../storage/shared/page.ts';
 import { currency, time } from '../fields.ts';
 import { CalendarUnit, LimitWithUse } from '../limits.ts';
 import { parse } from '../parse.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
-import { changeRoutes } from './change.ts';
+import { changeRoutes, type WantedChange } from './change.ts';
 import { anyAmountGiven, limitErrors, refuseAmounts } from './manage.ts';
 import { walletId, walletsTag } from './wallet.ts';
 
@@ -127,16 +129,45 @@ const WalletLimits = z
     ],
   });
 
+/** Reads what the limits of a wallet are to be. @throws ServiceError the list is wrong; `of` throws one for amounts that its currency cannot have. */
+export function readLimits(body: object, currencies: Currencies): WantedChange {
+  const { limits } = parse(SetLimits, body);
+  return {
+    of: ({ currency }) => {
+      refuseAmounts(
+        limits.map(({ amount }, place) => [`limits[${place}].amount`, amount]),
+        currencies.get(currency),
+      );
+      return {
+        limits: limits.map(({ amount, ...limit }) => ({
+          ...limit,
+          ...(amount === undefined ? {} : { amount: new Money(amount) }),
+        })),
+      };
+    },
+    values: () => ({ limits: JSON.stringify(limits) }),
+    before: (wallet) => ({ limitsBefore: JSON.stringify(wallet.limits ?? []) }),
+  };
+}
+
+/** A wallet's limits with their use now. */
+export async function showLimits(
+  wallet: Wallet,
+  now: Date,
+  { readBeforeWindows, present, timeLeftMs }: Pick<RouteParts, 'readBeforeWindows' | 'present'> & ReadTime,
+) {
+  const { before } = await readBeforeWindows([wallet], now, { timeLeftMs });
+  const asOf = dateOn(wallet, now);
+  const uses = usesOf(wallet, before.get(wallet.id) ?? [], asOf);
+  const { id, currency } = wallet;
+  return { walletId: id, currency, limits: uses.map(present.limitUse), asOf: asOf.toISOString() };
+}
+
 /** Sets what may go out of a wallet, and tells it with its use. */
 export function limitRoutes(parts: RouteParts): Route[] {
-  const { findWallet, currencies, present, clockOf, readBeforeWindows, limiter, throughFailover } = parts;
-  const shownAt = (wallet: Wallet, now: Date) => async (timeLeftMs: () => number) => {
-    const { before } = await readBeforeWindows([wallet], now, { timeLeftMs });
-    const asOf = dateOn(wallet, now);
-    const uses = usesOf(wallet, before.get(wallet.id) ?? [], asOf);
-    const { id, currency } = wallet;
-    return { walletId: id, currency, limits: uses.map(present.limitUse), asOf: asOf.toISOString() };
-  };
+  const { findWallet, clockOf, limiter, throughFailover } = parts;
+  const shownAt = (wallet: Wallet, now: Date) => (timeLeftMs: () => number) =>
+    showLimits(wallet, now, { ...parts, timeLeftMs });
 
   return [
     changeRoutes(parts)(
@@ -153,25 +184,7 @@ export function limitRoutes(parts: RouteParts): Route[] {
         answer: WalletLimits,
         errors: listErrors,
       },
-      (body) => {
-        const { limits } = parse(SetLimits, body);
-        return {
-          of: ({ currency }) => {
-            refuseAmounts(
-              limits.map(({ amount }, place) => [`limits[${place}].amount`, amount]),
-              currencies.get(currency),
-            );
-            return {
-              limits: limits.map(({ amount, ...limit }) => ({
-                ...limit,
-                ...(amount === undefined ? {} : { amount: new Money(amount) }),
-              })),
-            };
-          },
-          values: () => ({ limits: JSON.stringify(limits) }),
-          before: (wallet) => ({ limitsBefore: JSON.stringify(wallet.limits ?? []) }),
-        };
-      },
+      (body) => readLimits(body, parts.currencies),
       async (wallet, { workspaceId, timeLeftMs }) => {
         const now = (await clockOf(workspaceId))();
         return throughFailover(workspaceId, shownAt(wallet, now), timeLeftMs);
