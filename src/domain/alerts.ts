@@ -40,7 +40,8 @@ export interface AlertEvent {
   readonly at: Date;
 }
 
-function isTrue(
+/** Whether a condition holds. @param limit the one that it names, with its use; undefined if that is gone. */
+export function isTrue(
   { availableBelow, availableAbove, limitUsed }: AlertCondition,
   available: Money,
   limit: LimitUse | undefined,

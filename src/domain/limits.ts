@@ -25,10 +25,15 @@ export interface Limit {
   readonly amount?: Money;
   readonly count?: number;
   readonly window: LimitWindow;
+  /**
+   * Of a wallet's: the number of its last flow when it was set, for whoever verifies the books: it was judged by at every later flow.
+   * That is no time, so no difference between clocks matters.
+   */
+  readonly since?: number;
 }
 
 /** A limit, or a key's budget, with what counts towards it. */
-export interface LimitUse extends Omit<Limit, 'window'> {
+export interface LimitUse extends Omit<Limit, 'window' | 'since'> {
   readonly currency: string;
   readonly window: LimitWindow | 'total';
   readonly used: Money;
@@ -117,7 +122,7 @@ export function usesOf(
   before: readonly (Given | undefined)[],
   at: Date,
 ): LimitUse[] {
-  return limits.map((limit, place) => {
+  return limits.map(({ since: _, ...limit }, place) => {
     const { window } = limit;
     if (window === 'order') return { ...limit, currency, used: nothing, usedCount: 0, resetsAt: null };
     const start = before[place];
@@ -133,7 +138,11 @@ export function usesOf(
 }
 
 /** Whether so much more, and so many orders more, pass a limit. */
-export function passes({ amount, count, used, usedCount }: LimitUse, more: Money, ordersMore: number): boolean {
+export function passes(
+  { amount, count, used, usedCount }: Pick<LimitUse, 'amount' | 'count' | 'used' | 'usedCount'>,
+  more: Money,
+  ordersMore: number,
+): boolean {
   return (
     (amount !== undefined && used.plus(more).greaterThan(amount)) ||
     (count !== undefined && usedCount + ordersMore > count)

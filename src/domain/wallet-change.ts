@@ -37,10 +37,7 @@ export function changeWallet(wallet: Wallet, change: WalletChange, now: Date): W
     return { ...wallet, status };
   }
   if (wallet.status === 'CLOSED') return 'CLOSED';
-  if ('limits' in change) {
-    const { limits = [] } = wallet;
-    return isSame(limits, change.limits) ? wallet : { ...wallet, limits: change.limits };
-  }
+  if ('limits' in change) return setLimits(wallet, change.limits);
   if ('alerts' in change) return setAlerts(wallet, change.alerts, now);
   if (!('creditLimit' in change)) {
     const { name = wallet.name, metadata = wallet.metadata } = change;
@@ -52,6 +49,15 @@ export function changeWallet(wallet: Wallet, change: WalletChange, now: Date): W
   const available = availableOf({ ...wallet, creditLimit });
   if (available.isNegative()) return 'LIMIT_IN_USE';
   return fitsBalance(available, decimals) ? { ...wallet, creditLimit } : 'TOO_MANY_DIGITS';
+}
+
+function setLimits(wallet: Wallet, wanted: readonly Limit[]): Wallet {
+  const { limits: before = [], sequence } = wallet;
+  const limits = wanted.map((limit): Limit => {
+    const same = before.find(({ since: _, ...asked }) => isSame(asked, limit));
+    return same ?? { ...limit, since: sequence };
+  });
+  return isSame(limits, before) ? wallet : { ...wallet, limits };
 }
 
 function setAlerts(wallet: Wallet, wanted: readonly NewAlert[], now: Date): Wallet | ChangeRefusal {

@@ -211,11 +211,11 @@ class GroupFold {
     return budgets.reduce((at, { from }) => latest(at, from), latest(notBefore(order), this.#postedAt));
   }
 
-  /** Judges the alerts of all wallets of which the balance or what is held has changed. */
+  /** Judges the alerts of all wallets that have new flows, though these may come to nothing, or hold another amount. */
   #judgeAlerts(): readonly AlertEvent[] {
     return [...this.#changed.wallets.values()].flatMap((draft) => {
       const was = this.#walletsBefore.get(draft.id);
-      const isChanged = was === undefined || !(draft.balance.equals(was.balance) && draft.held.equals(was.held));
+      const isChanged = was === undefined || draft.sequence !== was.sequence || !draft.held.equals(was.held);
       if (draft.alerts === undefined || !isChanged) return [];
       const at = dateOn(draft, this.#postedAt);
       const isAboutLimits = draft.alerts.some(({ limitUsed }) => limitUsed !== undefined);

@@ -1,11 +1,15 @@
 import type { Document } from 'mongodb';
 import { isTotalsId } from '../domain/ids.ts';
+import type { Alert } from '../domain/alerts.ts';
+import type { KeyBudgets } from '../domain/budgets.ts';
+import type { Limit } from '../domain/limits.ts';
 import { Money } from '../domain/money.ts';
 import { countedStatuses, type CountedStatus, type OrderCounts } from '../domain/order-counts.ts';
 import { noProgress, type Progress, type ProgressPart } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { LegToPost, Order, OrderToPost } from '../orders/order.ts';
-import { shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
+import { keyIn, shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
+import type { WalletDocument } from './wallets/documents.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import type { OutboxEntry } from './webhooks/outbox.ts';
 
@@ -18,7 +22,7 @@ export type Row = Document & { readonly _id: string };
 export interface BookedWallet extends Pick<
   Wallet,
   | ('id' | 'workspaceId' | 'currency' | 'balance' | 'held' | 'creditLimit' | 'sequence' | 'flowHash')
-  | ('lastFlowAt' | 'createdAt' | 'updatedAt')
+  | ('lastFlowAt' | 'createdAt' | 'updatedAt' | 'debitOrders' | 'openHolds' | 'limits' | 'alerts')
 > {
   /** Whether it ever had a credit limit. */
   readonly hadCredit: boolean;
@@ -26,6 +30,7 @@ export interface BookedWallet extends Pick<
   readonly status: string;
   readonly debitFlows: number;
   readonly debits: Money;
+  readonly alertEvents: number;
   /** How many orders it says that it has. */
   readonly counts: ClaimedCounts;
   /** As JSON, which is not trusted either. */
@@ -52,7 +57,10 @@ export interface BookedUse extends Pick<OrderToPost, 'type' | 'terms'> {
 }
 
 /** What was written for webhooks of orders that ended. */
-export type BookedEntry = Pick<OutboxEntry, 'workspaceId' | 'completed' | 'failed' | 'cancelled' | 'createdAt'> & {
+export type BookedEntry = Pick<
+  OutboxEntry,
+  'workspaceId' | 'completed' | 'failed' | 'cancelled' | 'alerts' | 'createdAt'
+> & {
   readonly id: string;
 };
 
@@ -62,7 +70,7 @@ export interface BookedOrder
     Omit<OrderToPost, 'others'>,
     Pick<Order, 'bizId' | 'batchId' | 'otherIds' | 'firstId' | 'updatedAt' | 'completedAt' | 'progress'>,
     Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'failureLeg'>,
-    Pick<OrderDocument, 'dueAt' | 'wallets' | 'digest' | 'currency'> {
+    Pick<OrderDocument, 'dueAt' | 'wallets' | 'digest' | 'currency' | 'budgets'> {
   /** Of all legs, where it says that. */
   readonly amount?: Money;
   readonly status: string;
@@ -93,6 +101,7 @@ export function toClaim({ _id, ...row }: Row): Claim {
 export function toWallet({ _id, ...row }: Row): BookedWallet {
   return {
     ...(row as Omit<BookedWallet, 'id' | 'balance' | 'held' | 'creditLimit' | 'hadCredit' | 'debits' | 'counts'>),
+    ...watchedIn({ _id, ...row }),
     id: _id,
     balance: toMoney(row['balance']),
     held: toMoney(row['held'] ?? 0),
@@ -100,6 +109,22 @@ export function toWallet({ _id, ...row }: Row): BookedWallet {
     hadCredit: row['creditLimit'] !== undefined,
     debits: toMoney(row['debits']),
     counts: countsIn(row['orders']),
+  };
+}
+
+/** What its limits and alerts are judged by. */
+function watchedIn(row: Row) {
+  const { debitOrders = 0, openHolds = 0, alertEvents = 0 } = row as Partial<WalletDocument>;
+  const { limits = [], alerts = [] } = row as Partial<WalletDocument>;
+  const money = (name: string, text: string | undefined) => (text === undefined ? {} : { [name]: toMoney(text) });
+  return {
+    ...{ debitOrders, openHolds, alertEvents },
+    limits: limits.map(({ amount, ...limit }): Limit => ({ ...limit, ...money('amount', amount) })),
+    alerts: alerts.map(({ availableBelow, availableAbove, ...alert }): Alert => ({
+      ...alert,
+      ...money('availableBelow', availableBelow),
+      ...money('availableAbove', availableAbove),
+    })),
   };
 }
 
@@ -117,6 +142,7 @@ export function toOrder({ _id, ...row }: Row): BookedOrder {
   > & { progress?: Document; amount?: unknown; legs?: unknown };
   return {
     ...order,
+    ...keyIn(row),
     id: _id,
     ...(amount === undefined ? {} : { amount: toMoney(amount) }),
     legs: legsIn(row),
@@ -126,6 +152,15 @@ export function toOrder({ _id, ...row }: Row): BookedOrder {
     storedStatus: order.status,
     changes: Number(progress?.['changes'] ?? 0),
   };
+}
+
+/** The budgets of a key as stored. */
+export function toKeyBudgets({ _id, ...row }: Row): KeyBudgets {
+  const budgets = (row['budgets'] as KeyBudgets['budgets']).map((budget) => ({
+    ...budget,
+    used: toMoney(budget.used),
+  }));
+  return { ...(row as Omit<KeyBudgets, 'apiKey'>), apiKey: _id, budgets };
 }
 
 export function toEntry({ _id, ...row }: Row): BookedEntry {

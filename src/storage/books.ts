@@ -17,6 +17,7 @@ import {
   type Claim,
   type Row,
 } from './booked.ts';
+import { usesOfLimits } from './booked-limits.ts';
 import { orderTypes } from '../orders/types.ts';
 import { unsettled as unsettledStates, type OrderDocument } from './orders/documents.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
@@ -56,7 +57,7 @@ const withoutFlows = [
 ];
 
 const claimed = { workspaceId: 1, orders: 1 };
-const ofEntry = { workspaceId: 1, completed: 1, failed: 1, cancelled: 1, createdAt: 1 };
+const ofEntry = { workspaceId: 1, completed: 1, failed: 1, cancelled: 1, alerts: 1, createdAt: 1 };
 const ofMark = { transferId: 1, leg: 1, walletId: 1, direction: 1 };
 const keys = { _id: 1, workspaceId: 1 } as const;
 const rowsPerPage = 2_000;
@@ -74,7 +75,11 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     flows: db.collection('flows'),
     orders: db.collection('orders'),
   };
-  return { ...pagesOf(client, db, collections, pageSize), ...lookUps(client, db, collections) };
+  return {
+    ...pagesOf(client, db, collections, pageSize),
+    ...lookUps(client, db, collections),
+    ...usesOfLimits(client, db, pageSize),
+  };
 }
 
 type BookCollections = Readonly<Record<BookName, Collection<Row>>>;
@@ -146,6 +151,12 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
       }
     },
 
+    /** The orders of one workspace. */
+    ordersOf: (workspaceId: string) =>
+      ahead(pagesById(orders, pageSize, { filter: { workspaceId }, hint: orderIndexes.ofWorkspace }), (rows) =>
+        rows.map(toOrder),
+      ),
+
     /** The wallets of one workspace, for their states. */
     walletsOf: (workspaceId: string) => ahead(pagesById(wallets, pageSize, { filter: { workspaceId } }), toWallets),
 
@@ -211,12 +222,8 @@ function lookUps(client: MongoClient, db: Db, collections: BookCollections) {
 
     findOrders: (ids: readonly string[]) => findOrders(orders, ids),
 
-    /** Of these wallets, those that exist, by id, as far as an order has to fit them. */
-    async findWallets(ids: readonly string[]): Promise<Map<string, Pick<BookedWallet, 'workspaceId' | 'currency'>>> {
-      const options = { projection: { workspaceId: 1, currency: 1 }, batchSize: ids.length + 1 };
-      const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
-      return new Map(rows.map((row) => [row._id, row as unknown as BookedWallet]));
-    },
+    /** Of these wallets, those that exist, by id; in a snapshot if a session is given. */
+    findWallets: (ids: readonly string[], session?: ClientSession) => findWallets(wallets, ids, session),
 
     /** The orders that have not ended and refer to one of these; in a snapshot if a session is given. */
     async unsettledUses(
@@ -297,6 +304,20 @@ function lookUps(client: MongoClient, db: Db, collections: BookCollections) {
       return { wallet: wallet === null ? undefined : toWallet(wallet), flows: await withOrders(orders, rows) };
     },
   };
+}
+
+/** A wallet, as far as an order or an alert has to fit it. */
+type NamedWallet = Pick<BookedWallet, 'workspaceId' | 'currency'> & Partial<Pick<BookedWallet, 'alertEvents'>>;
+
+async function findWallets(
+  wallets: Collection<Row>,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, NamedWallet>> {
+  const projection = { workspaceId: 1, currency: 1, alertEvents: 1 };
+  const options = { projection, batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
+  const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
+  return new Map(rows.map((row) => [row._id, row as unknown as NamedWallet]));
 }
 
 async function findOrders(

@@ -4,7 +4,7 @@ export const breachKinds = {
   'wallet-missing': 'there are flows of a wallet that does not exist',
   'wallet-balance': "a wallet's balance is not that after its last flow",
   'wallet-sequence': "a wallet's sequence is not that of its last flow",
-  'wallet-debits': "a wallet's debits, or their number, are not those of its flows",
+  'wallet-debits': "a wallet's debits, or their number, or that of their orders, are not those of its flows",
   'wallet-completed': "a wallet's number of COMPLETED orders is not that of its flows, or of its orders without flows",
   'wallet-failures': "a wallet's number of FAILED orders is not that of its orders",
   'wallet-cancelled': "a wallet's number of CANCELLED orders is not that of its orders",
@@ -13,12 +13,16 @@ export const breachKinds = {
   'wallet-times': "a wallet's times are not those of its making and its last flow",
   'wallet-fields': 'a wallet has what cannot be read',
   'negative-balance': 'a wallet other than EXTERNAL has less than nothing available, or was below zero without credit',
-  'wallet-held': "a wallet's held amount is not what its open holds reserve",
+  'wallet-held': "a wallet's held amount, or its number of open holds, is not that of its open holds",
+  'wallet-alerts': "the state of a wallet's alert is not what the wallet's last change left",
+  'limit-passed': "an order took more out of a wallet than the wallet's limit let pass",
+  'key-budgets': "the use of a key's budget is not that of the orders that the key made",
   'sequence-gap': 'a flow is missing',
   'flow-id': "a flow's id is not that of its wallet and sequence",
   'flow-chain': "a flow's balance before is not the balance after the flow before it",
   'flow-arithmetic': "a flow's balances do not differ by its amount",
-  'flow-debits': "a flow's debits so far are not those of the flow before it and its own",
+  'flow-debits':
+    "a flow's debits so far, or the number of their orders, are not those of the flow before it and its own",
   'flow-hash': 'a flow, or the one before it, was altered',
   'flow-time': 'a flow is dated before the flow before it, or otherwise than its order',
   'flow-currency': "a flow's currency is not that of its wallet",
@@ -45,7 +49,7 @@ export type BreachKind = keyof typeof breachKinds;
 
 export interface Breach {
   readonly kind: BreachKind;
-  /** The id of the flow, wallet, order or workspace at fault; for a sum, the currency. */
+  /** The id of the flow, wallet, order, key or workspace at fault; for a sum, the currency. */
   readonly id: string;
   /** A sentence that says what was found and what was expected. */
   readonly message: string;

@@ -9,7 +9,10 @@ import { collectBreaches, type Report } from './breach.ts';
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind' | 'hadCredit'>;
 
 /** What the last flows of a wallet have to give. */
-type EndOfChain = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits'>;
+type EndOfChain = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits' | 'debitOrders'>;
+
+/** Flows from before wallets could have limits do not say how many orders their wallet's debits are of. */
+export type ChainFlow = Omit<Flow, 'debitOrders'> & { readonly debitOrders?: number | undefined };
 
 export type Chain = ReturnType<typeof createChain>;
 
@@ -19,12 +22,7 @@ export type Chain = ReturnType<typeof createChain>;
  * @param after the flow before the first that is added, taken as it is; absent if the first that is added is the wallet's
  * first.
  */
-export function createChain(
-  walletId: string,
-  wallet: ChainWallet | undefined,
-  report: Report,
-  after?: Pick<Flow, 'sequence' | 'balanceAfter' | 'hash' | 'debits'>,
-) {
+export function createChain(walletId: string, wallet: ChainWallet | undefined, report: Report, after?: ChainFlow) {
   let sequence = after?.sequence ?? 0;
   let balance = after?.balanceAfter ?? new Money(0);
   let hash = after?.hash ?? '';
@@ -32,11 +30,15 @@ export function createChain(
   /** How many of those that were added are debits; of the wallet only if all of its flows are added. */
   let debitFlows = 0;
   const areAll = after === undefined;
+  /** How many orders they are of; undefined until a flow says it. */
+  let debitOrders = after?.debitOrders;
+  /** The last of them. The flows of an order follow one another. */
+  let debited: string | undefined;
   /** The hash of the last flow's content. It differs from that flow's own hash if the flow was altered. */
   let contentHash = hash;
 
   /** Checks the wallet's next flow. After a breach it continues from that flow's own values, so that a fault is named once. */
-  function add(flow: Flow): void {
+  function add(flow: ChainFlow): void {
     if (flow.id !== flowId(walletId, flow.sequence) || flow.walletId !== walletId) {
       report('flow-id', flow.id, `says wallet ${flow.walletId}, sequence ${flow.sequence}`);
     }
@@ -57,18 +59,25 @@ export function createChain(
     if (isNext && !flow.debits.equals(debitsNow)) {
       report('flow-debits', flow.id, `says ${show(flow.debits)}, the flows up to it give ${show(debitsNow)}`);
     }
+    const ordersNow = (debitOrders ?? 0) + (isDebit && flow.transferId !== debited ? 1 : 0);
+    const saysNoneYet = debitOrders === undefined && flow.debitOrders === undefined;
+    // Of the order of `after` it is not known whether it had a debit before.
+    if (isNext && !saysNoneYet && flow.debitOrders !== ordersNow && flow.transferId !== after?.transferId)
+      report('flow-debits', flow.id, `says that debits are of ${flow.debitOrders} orders, they are of ${ordersNow}`);
+    if (isDebit) debited = flow.transferId;
     checkContent(flow, wallet, report);
     contentHash = isNext ? checkHash(flow) : flow.hash;
     sequence = place;
     balance = flow.balanceAfter;
     // Those that are no number would make all later ones breaches.
     debits = flow.debits.isNaN() ? debitsNow : flow.debits;
+    debitOrders = flow.debitOrders ?? debitOrders;
     if (isDebit) debitFlows += 1;
     hash = flow.hash;
   }
 
   /** A flow whose own hash alone was altered does not make its successor a breach as well. */
-  function checkHash(flow: Flow): string {
+  function checkHash(flow: ChainFlow): string {
     const expected = hashOf(hash, flow);
     if (flow.hash === expected) return expected;
     if (contentHash !== hash && flow.hash === hashOf(contentHash, flow)) return flow.hash;
@@ -95,6 +104,10 @@ export function createChain(
       if (!stored.debits.equals(debits)) {
         differs('wallet-debits', walletId, `says ${show(stored.debits)}, its flows give ${show(debits)}`);
       }
+      if (stored.debitOrders !== (debitOrders ?? 0)) {
+        const right = `its flows say ${debitOrders ?? 0}`;
+        differs('wallet-debits', walletId, `says that debits are of ${stored.debitOrders} orders, ${right}`);
+      }
       if (areAll && stored.debitFlows !== debitFlows) {
         differs('wallet-debits', walletId, `says that ${stored.debitFlows} flows are debits, ${debitFlows} are`);
       }
@@ -111,15 +124,16 @@ export function createChain(
 export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean) {
   const { breaches, report } = collectBreaches();
   // Whether it had credit at some time is not known here: only that flows follow from each other is checked.
-  const chain = createChain(wallet.id, { ...wallet, hadCredit: true }, report, areAll ? undefined : flows[0]);
-  const followed = areAll ? flows : flows.slice(1);
+  const said = flows.map((flow) => ({ ...flow, debitOrders: flow.debitOrders === 0 ? undefined : flow.debitOrders }));
+  const chain = createChain(wallet.id, { ...wallet, hadCredit: true }, report, areAll ? undefined : said[0]);
+  const followed = areAll ? said : said.slice(1);
   for (const flow of followed) chain.add(flow);
   chain.compare(wallet, report);
   return { count: followed.length, areAll, breaches };
 }
 
 /** Checks what can be checked of a flow by itself. */
-function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Report): void {
+function checkContent(flow: ChainFlow, wallet: ChainWallet | undefined, report: Report): void {
   const { amount, balanceBefore, balanceAfter } = flow;
   const expected = flow.direction === 'DEBIT' ? balanceBefore.minus(amount) : balanceBefore.plus(amount);
   if (!balanceAfter.equals(expected) || !amount.greaterThan(0)) {
@@ -140,7 +154,7 @@ function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Repor
 }
 
 /** A flow whose time is invalid cannot be hashed. It gets the empty string, which is no flow's hash. */
-function hashOf(previousHash: string, flow: Flow): string {
+function hashOf(previousHash: string, flow: ChainFlow): string {
   const hasTime = flow.createdAt instanceof Date && !Number.isNaN(flow.createdAt.getTime());
   return hasTime ? hashFlow(previousHash, flow) : '';
 }

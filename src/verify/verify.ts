@@ -9,6 +9,7 @@ import { createFlowless } from './flowless.ts';
 import { verifyNames } from './names.ts';
 import { disagreement, earliness, faultOf, isAsOrdered, movesOf } from './order.ts';
 import { verifyWebhookEvents } from './webhook-events.ts';
+import { createBudgetRecount } from './budgets.ts';
 import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
 import { findUnmatched, FlowChecksum } from './flow-checksum.ts';
@@ -45,6 +46,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   const counts = await createRecount(books);
   const held = createHeld(books, cut.newFrom);
   const flowless = createFlowless(books);
+  const budgets = await createBudgetRecount(books);
   let flows = 0;
   const flowTotal = await books.count('flows');
   const wallets = await verifyWallets(books, report, {
@@ -74,6 +76,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
       counts.addOrder(order);
       held.addOrder(order);
       flowless.addOrder(order);
+      budgets.addOrder(order);
       if (order.status === 'COMPLETED' && isInCut) checksum.subtractOrder(order.id, movesOf(order).length);
     },
     (done) => onProgress?.('orders', done, orderTotal),
@@ -82,6 +85,7 @@ export async function verify(books: Books, onBreach: (breach: Breach) => void, {
   await counts.compare(report);
   await held.compare(report);
   await flowless.compare(report);
+  await budgets.compare(report);
   await verifyWebhookEvents(books, report);
   const unmatched = checksum.unmatchedBuckets();
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);

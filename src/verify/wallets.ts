@@ -6,6 +6,7 @@ import { collectBreaches, type Breach, type Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import { createCompleted, type Completed } from './completed.ts';
 import { isJsonOfTexts } from './order.ts';
+import { verifyLimits } from './limits.ts';
 import { createFlowTimes, type FlowTimes } from './times.ts';
 
 /** Gets what is read of the books' wallets and flows. */
@@ -117,6 +118,7 @@ async function finish(
   if (current === undefined) return;
   onWallet(current);
   checkAlone(current, report);
+  await verifyLimits(books, current, report);
 }
 
 /** Checks what can be checked of a wallet by itself. */

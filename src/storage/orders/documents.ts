@@ -164,7 +164,7 @@ export function toDocument(order: Order): OrderDocument {
 }
 
 /** The key that made an order. */
-function keyIn({ apiKey, request }: Pick<DocumentToPost, 'apiKey' | 'request'>): Pick<Order, 'apiKey'> {
+export function keyIn({ apiKey, request }: Pick<DocumentToPost, 'apiKey' | 'request'>): Pick<Order, 'apiKey'> {
   const key = request?.keyId ?? apiKey;
   return key === undefined ? {} : { apiKey: key };
 }

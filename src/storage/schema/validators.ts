@@ -30,8 +30,7 @@ function object(required: Record<string, Document>, optional: Record<string, Doc
   return { bsonType: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
 
-/** What a limit and a budget have in common. */
-const limit = object({ name: text, window }, { amount: sum, count });
+const limit = object({ name: text, window, since: count }, { amount: sum, count });
 const limitUse = object({ name: text, currency: text, window, used: text, usedCount: count }, { amount: sum, count });
 const alert = object({ name: text, state: oneOf(alertStates), since: time }, { limitUsed: { bsonType: 'object' } });
 
