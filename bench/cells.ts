@@ -1,5 +1,6 @@
 import { hasChanged, onMachine, type MachineState } from './measure/machine.ts';
 import type { Measured } from './measure/measured.ts';
+import { median } from './measure/median.ts';
 import type { Servers } from './servers/servers.ts';
 
 /** One line of the result: something that is measured once a run. */
@@ -80,12 +81,4 @@ export function medianRatio(own: readonly Of[], others: readonly Of[]): number {
       : [measured.perSecond / other.measured.perSecond];
   });
   return median(ratios);
-}
-
-/** The middle one, or the mean of the two in the middle; NaN of none. */
-export function median(values: readonly number[]): number {
-  const ascending = values.toSorted((a, b) => a - b);
-  const middle = ascending.length / 2;
-  const upper = ascending[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? ((ascending[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
 }

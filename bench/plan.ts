@@ -8,6 +8,7 @@ import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naive-ce
 import { neighbourCells, testClockCell } from './plan/neighbour-cells.ts';
 import { readCells } from './plan/read-cells.ts';
 import { postCell, postLegsCell, postLimitsCell } from './plan/post-cells.ts';
+import { roundTripCells } from './plan/round-trip-cells.ts';
 import { killCell, scaleCells } from './plan/scale-cells.ts';
 import { webhookCells } from './plan/webhook-cells.ts';
 import type { BenchOptions } from './options.ts';
@@ -34,6 +35,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return inFlightCells(options);
     case 'idle':
       return [naiveIdleCell(options), idleCell(options)];
+    case 'round-trips':
+      return roundTripCells(options);
     case 'scale':
       return options.isKilling ? [killCell(options)] : scaleCells(options);
     case 'noisy-neighbour':

@@ -14,6 +14,7 @@ const further = {
   'reads-under-creates': 'how long few reads take, by themselves and while creates take all that the process can give',
   'in-flight': 'creates that wait for their orders’ ends: 64 on their way at once, beside --connections',
   idle: 'one create at a time, from its sending to its terminal state',
+  'round-trips': 'what one order waits for one after the other, command by command, and what each is for',
   scale:
     'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
   'noisy-neighbour': 'latency of one workspace by itself, and beside one that floods',

@@ -1,4 +1,5 @@
 import type { Latency } from '../load/latency.ts';
+import type { RoundTrips } from '../profile/round-trips.ts';
 
 /** What one measurement found; only made for work that was checked and found right. */
 export interface Measured {
@@ -29,6 +30,7 @@ export interface Measured {
   /** Orders a second, a quarter of a second apart. */
   readonly rates?: readonly number[];
   readonly mongodb?: MongodbCost;
+  readonly roundTrips?: RoundTrips;
   /** CPU time in microseconds for each of what was done, by process. */
   readonly cpuMicros: Readonly<Record<string, number>>;
 }

@@ -1,4 +1,5 @@
-import { median, type Row } from '../cells.ts';
+import type { Row } from '../cells.ts';
+import { median } from '../measure/median.ts';
 import type { Latency } from '../load/latency.ts';
 import { barChart, percentileChart, type Curve } from './svg.ts';
 import { digits } from './table.ts';

@@ -1,5 +1,6 @@
-import { median, type Row } from '../cells.ts';
+import type { Row } from '../cells.ts';
 import { latencyAt, type Latency } from '../load/latency.ts';
+import { median } from '../measure/median.ts';
 import type { Measured, MongodbCost } from '../measure/measured.ts';
 
 type Line = readonly string[];
@@ -11,6 +12,7 @@ export function resultTables(rows: readonly Row[]): string {
   const tables = [
     ...[throughputTable(rows), latencyTable(rows), costTable(rows), mongodbTable(rows)],
     figuresTable(rows),
+    ...rows.map(roundTripsTable),
     termsTable(rows),
     machineTable(rows),
   ];
@@ -122,6 +124,24 @@ function figuresTable(rows: readonly Row[]): Line[] {
     ]);
   });
   return [['further figures', ''], ...lines];
+}
+
+/** Of the last run: an order is nowhere else followed through all processes. */
+function roundTripsTable({ name, runs }: Row): Line[] {
+  const { roundTrips } = runs.at(-1) ?? {};
+  if (roundTrips === undefined) return [];
+  const { orders, steps, beside, totalMs } = roundTrips;
+  const title = `${name}: ${steps.length} one after the other, ${digits(totalMs)} ms (${orders} orders)`;
+  const lines = steps.map(({ process, server, name: command, answerMs, nextMs, about }, index) => [
+    `${index + 1} ${process} → ${server}: ${command}`,
+    answerMs === undefined ? '' : digits(answerMs),
+    nextMs === undefined ? '' : digits(nextMs),
+    about,
+  ]);
+  const others = beside.map(({ process, server, name: command, perOrder }) => {
+    return [`  beside: ${process} → ${server}: ${command}`, '', '', `${digits(perOrder)} an order`];
+  });
+  return [[title, 'to the answer, ms', 'to the next, ms', 'what for'], ...lines, ...others];
 }
 
 function termsTable(rows: readonly Row[]): Line[] {

@@ -63,6 +63,12 @@ test(
   },
 );
 
+test('round-trips: what an order waits for, of the service and of the naive one', async () => {
+  const { rows, output } = await measured('round-trips --seconds 2');
+  expect(rows.map(({ runs }) => runs[0]?.roundTrips?.steps.length)).toEqual([16, 13]);
+  expect(output).toContain('13 one after the other');
+});
+
 test('scale: the same by one worker and by two, with its share of linear', { timeout: 600_000 }, async () => {
   // A group takes 2.4 s with that delay: a shorter window may see none.
   const load = '--workers 2 --seconds 4 --orders 4800 --delay 200 --hot 1';

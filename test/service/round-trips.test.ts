@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.ts';
 import { startRedis } from '../support/redis.ts';
-import { watchRoundTrips, type RoundTrip } from '../support/round-trips.ts';
+import { watchRoundTrips, type RoundTrip } from '../../bench/servers/watch-round-trips.ts';
 import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { CommandStartedEvent } from 'mongodb';
-import { watchConnectingClients } from '../../bench/servers/connecting-clients.ts';
+import { watchConnectingClients } from './connecting-clients.ts';
 
 /** A command to MongoDB or Redis, from the call that sent it to its answer. */
 export interface RoundTrip {
@@ -15,6 +15,8 @@ export interface RoundTrip {
   readonly sentAtMs: number;
   /** As `sent`, of its answer or its failure; Infinity until then. */
   answered: number;
+  /** As `sentAtMs`; Infinity until then. */
+  answeredAtMs: number;
 }
 
 interface RedisCommand {
@@ -36,12 +38,22 @@ export function watchRoundTrips() {
   let [place, isClosed] = [0, false];
   const next = (): number => (place += 1);
   const begin = (server: RoundTrip['server'], name: string, text: string): RoundTrip => {
-    const trip: RoundTrip = { server, name, text, sent: next(), sentAtMs: performance.now(), answered: Infinity };
+    const trip: RoundTrip = {
+      server,
+      name,
+      text,
+      sent: next(),
+      sentAtMs: performance.now(),
+      answered: Infinity,
+      answeredAtMs: Infinity,
+    };
     if (!isClosed) all.push(trip);
     return trip;
   };
   const end = (trip: RoundTrip | undefined): void => {
-    if (trip !== undefined) trip.answered = next();
+    if (trip === undefined) return;
+    trip.answered = next();
+    trip.answeredAtMs = performance.now();
   };
 
   const endConnecting = watchConnectingClients((client) => {
