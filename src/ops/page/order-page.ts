@@ -9,7 +9,9 @@ import { html, type Html, type Part } from './html.ts';
 import { facts, idLink, idTitle, orderMark, section, shortId, table, withLinks, workspaceLink } from './parts.ts';
 import { releaseForm } from './release-form.ts';
 import type { PageContext } from './serving.ts';
-import { duration, time } from './words.ts';
+import { duration, time, windowOf } from './words.ts';
+
+type LimitShown = ReturnType<Presenter['limitUse']>;
 
 /** One line of the way of an order. */
 interface Step {
@@ -85,10 +87,12 @@ function legsTable(order: Order, present: Presenter): Html | '' {
 
 function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part>> {
   const { id, workspaceId, currency = '', parentId, batchId, failure, failureLeg, postedBy } = order;
-  const { hold, reversedAmount } = present.order(order);
+  const { hold, reversedAmount, failure: shown } = present.order(order);
+  const limit = shown?.limit;
   return {
     status: orderMark(order),
     ...(failure !== null && { 'that is': localise(failure, 'en-US') }),
+    ...(limit && { 'limit that it would pass': passed(limit, order.failureLimit?.currency) }),
     type: order.type,
     ...(failureLeg !== undefined && { 'leg at fault': failureLeg }),
     ...movedBy(order, present),
@@ -110,8 +114,14 @@ function factsOf(order: Order, present: Presenter): Readonly<Record<string, Part
   };
 }
 
-function madeBy({ request, terms }: Order): Html | string {
-  if (request !== undefined) return html`key ${shortId(request.keyId)}`;
+/** A limit or budget, as it stood when the order was judged. */
+function passed({ name, amount, count, window, used, usedCount }: LimitShown, currency = ''): string {
+  const most = [amount && `${used} of ${amount} ${currency} used`, count !== null && `${usedCount} of ${count} orders`];
+  return `${name}, ${windowOf(window)}: ${most.filter(Boolean).join(', ')}`;
+}
+
+function madeBy({ request, apiKey = request?.keyId, terms }: Order): Html | string {
+  if (apiKey !== undefined) return html`key ${idLink(apiKey)}`;
   return isByExpiry(terms) ? 'the service, because the hold expired' : 'an operator';
 }
 

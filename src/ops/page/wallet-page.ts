@@ -1,25 +1,29 @@
+import type { Alert } from '../../domain/alerts.ts';
 import type { Flow } from '../../domain/wallet.ts';
 import { numberIn } from '../../domain/order-counts.ts';
+import { showLimits } from '../../http/wallets/limits.ts';
+import type { Presenter } from '../../orders/present.ts';
+import { operatorMaxMs } from '../../storage/shared/commands.ts';
 import { checkLastFlows } from '../../verify/chain.ts';
 import { html, type Html } from './html.ts';
-import { facts, idLink, idTitle, moment, ordersLink, table, workspaceLink } from './parts.ts';
+import { facts, idLink, idTitle, moment, ordersLink, section, table, workspaceLink } from './parts.ts';
 import type { PageContext } from './serving.ts';
-import { count, time } from './words.ts';
+import { count, time, unknown, windowOf } from './words.ts';
 
 const flowsShownMax = 20;
 /** Checking more would keep the process, which answers the API too, from its work. */
 const flowsCheckedMax = 1_000;
 
 /** A wallet with its last flows, and whether they follow from each other; undefined if there is none. */
-export async function walletPage(
-  id: string,
-  { collections: { lookups, wallets }, present }: PageContext,
-): Promise<Html | undefined> {
+export async function walletPage(id: string, { collections, present }: PageContext): Promise<Html | undefined> {
+  const { lookups, wallets, testClocks } = collections;
   const wallet = await wallets.findAnywhere(id);
   if (wallet === undefined) return undefined;
+  const now = (await testClocks.clockOf(wallet.workspaceId))();
+  const { limits } = await showLimits(wallet, now, { ...collections, present, timeLeftMs: () => operatorMaxMs });
   const flows = await lookups.lastFlows(wallet, flowsCheckedMax);
   const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
-  const { currency } = wallet;
+  const { currency, alerts = [] } = wallet;
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   const shown = present.wallet(wallet);
   return html`<section>
@@ -42,6 +46,8 @@ export async function walletPage(
         chain: chainMark(checked),
       })}
     </section>
+    ${limits.length === 0 ? '' : section('Its limits', limitsTable(limits))}
+    ${alerts.length === 0 ? '' : section('Its alerts', alertsTable(alerts, currency, present))}
     <section>
       <h2>Its last flows</h2>
       ${table<Flow>({
@@ -57,6 +63,41 @@ export async function walletPage(
         rows: flows.slice(-flowsShownMax).reverse(),
       })}
     </section>`;
+}
+
+function limitsTable(limits: readonly ReturnType<Presenter['limitUse']>[]): Html {
+  return table({
+    id: 'limits',
+    columns: {
+      name: ({ name }) => name,
+      of: ({ window }) => windowOf(window),
+      amount: ({ amount }) => amount ?? unknown,
+      used: ({ used }) => used,
+      remaining: ({ remaining }) => remaining ?? unknown,
+      orders: ({ count: most }) => count(most ?? undefined),
+      'orders used': ({ usedCount }) => count(usedCount),
+      'begins anew': ({ resetsAt }) => (resetsAt === null ? '' : moment(new Date(resetsAt))),
+    },
+    rows: limits,
+  });
+}
+
+function alertsTable(alerts: readonly Alert[], currency: string, present: Presenter): Html {
+  return table<Alert>({
+    id: 'alerts',
+    columns: {
+      name: ({ name }) => name,
+      state: ({ state }) => state,
+      since: ({ since }) => moment(since),
+      when: (alert) => conditionOf(present.alert(alert, currency)),
+    },
+    rows: alerts,
+  });
+}
+
+function conditionOf({ availableBelow, availableAbove, limitUsed }: ReturnType<Presenter['alert']>): string {
+  if (limitUsed !== null) return `${limitUsed.share} of the limit ${limitUsed.limit} is used`;
+  return availableBelow === null ? `available above ${availableAbove ?? ''}` : `available below ${availableBelow}`;
 }
 
 function noted(metadata: Readonly<Record<string, string>>): string {

@@ -1,3 +1,5 @@
+import type { LimitUse } from '../../domain/limits.ts';
+
 const secondMs = 1_000;
 const minuteSeconds = 60;
 const hourSeconds = 3_600;
@@ -35,4 +37,11 @@ export function duration(ms: number | undefined): string {
 /** UTC, to the millisecond, so that lines of a log and of a trail can be compared by eye. */
 export function time(at: Date): string {
   return at.toISOString().replace('T', ' ').replace('Z', ' UTC');
+}
+
+/** What a limit or a budget counts. */
+export function windowOf(window: LimitUse['window']): string {
+  if (window === 'order') return 'each order';
+  if (window === 'total') return 'in total';
+  return 'rolling' in window ? `the last ${window.rolling}` : `each ${window.calendar} in ${window.timeZone}`;
 }
