@@ -97,12 +97,12 @@ def with_body(function: Callable[..., Any], *args: Any, body: Any = None) -> Any
 
 
 def named(given: Any) -> Any:
-    """What an order is made of, and its legs, in the names of Python."""
+    """What an order is made of, and what is in it, in the names of Python; metadata are the caller's own."""
+    if isinstance(given, list):
+        return [named(each) for each in given]
     if not isinstance(given, dict):
         return given
-    legs = given.get("legs")
-    own = {"legs": [named(leg) for leg in legs]} if isinstance(legs, list) else {}
-    return {snake(name): value for name, value in {**given, **own}.items()}
+    return {snake(name): value if name == "metadata" else named(value) for name, value in given.items()}
 
 
 def python_value(value: Any) -> Any:
@@ -199,7 +199,7 @@ def of_wallets(name: str, client: package.Client, given: dict[str, Any], beside:
         return with_body(wallet.create, body=given.get("body"))
     id = given.get("id")
     others = {other: value for other, value in given.items() if other not in ("id", "limit")}
-    result = with_body(getattr(wallet, name), id, body=others)
+    result = with_body(getattr(wallet, snake(name)), id, body=others)
     if name != "statement":
         return result
     totals = {other: value for other, value in on_wire(result).items() if other != "nextCursor"}

@@ -39,6 +39,8 @@ interface Arguments {
   readonly filters: never;
   readonly lines: never;
   readonly creditLimit: never;
+  readonly limits: never;
+  readonly alerts: never;
   readonly at?: string;
   readonly limit?: number;
   readonly timeoutMs?: number;
@@ -146,7 +148,7 @@ function ofTransfers(name: string, { transfer }: Client, given: Arguments, optio
 }
 
 function ofWallets(name: string, { wallet }: Client, given: Arguments, options: CallOptions, beside: Beside) {
-  const { id, body, creditLimit, at, filters, limit } = given;
+  const { id, body, creditLimit, limits, alerts, at, filters, limit } = given;
   switch (name) {
     case 'create':
       return wallet.create(body, options);
@@ -154,7 +156,13 @@ function ofWallets(name: string, { wallet }: Client, given: Arguments, options: 
     case 'freeze':
     case 'unfreeze':
     case 'close':
+    case 'limits':
+    case 'alerts':
       return wallet[name](id, options);
+    case 'setLimits':
+      return wallet.setLimits(id, limits, options);
+    case 'setAlerts':
+      return wallet.setAlerts(id, alerts, options);
     case 'limit':
       return wallet.limit(id, creditLimit, options);
     case 'balance':

@@ -27,10 +27,10 @@ const pythonNames: Readonly<Record<string, string>> = {
   TestClockAdvance: 'ClockAdvance',
 };
 /** Choices that have a name in Python too. The others are written where they stand. */
-const choices = ['OrderType', 'OrderStatus', 'FailureCode', 'FailureMessage', 'Scope', 'EventType'];
+const choices = ['OrderType', 'OrderStatus', 'FailureCode', 'FailureMessage', 'Scope', 'EventType', 'CalendarUnit'];
 const resources = [
   ...['Order', 'Preview', 'Wallet', 'Balance', 'Flow', 'StatementEntry'],
-  ...['Key', 'Webhook', 'WebhookWithSecret', 'WebhookDelivery'],
+  ...['WalletLimits', 'WalletAlerts', 'AlertEvent', 'Key', 'Webhook', 'WebhookWithSecret', 'WebhookDelivery'],
   ...['TestClock', 'TestClockAdvance'],
 ];
 const secret = 'secret';
@@ -69,6 +69,9 @@ export function pythonTypes(): string {
     ...['ErrorCode', 'ErrorReason', ...choices].map((name) => alias(name, named(schemas, name))),
     ...[...written.texts.values()].map((text) => `\n${text}`),
     ...newOrders(schemas).map((text) => `\n${text}`),
+    ...['NewRollingWindow', 'NewCalendarWindow', 'NewLimit', 'NewLimitShare', 'NewAlert'].map(
+      (name) => `\n${typedDict(name, named(schemas, name))}`,
+    ),
   ].join('\n');
 }
 
@@ -229,8 +232,10 @@ function typedDict(name: string, { properties = {}, required = [], description =
   ].join('\n');
 }
 
-function givenHint(onWire: string, { type, format, const: only, items }: Schema): string {
-  if (onWire === 'amount') return 'Amount';
+function givenHint(onWire: string, { $ref, anyOf, type, format, const: only, items }: Schema): string {
+  if (['amount', 'availableBelow', 'availableAbove', 'share'].includes(onWire)) return 'Amount';
+  if ($ref !== undefined) return nameIn($ref);
+  if (anyOf !== undefined) return `Union[${anyOf.map((each) => givenHint('', each)).join(', ')}]`;
   if (only !== undefined) return `Literal["${only}"]`;
   if (format === 'date-time') return 'Time';
   if (type === 'array') return `Sequence[${nameIn(items?.$ref ?? '')}]`;

@@ -13,6 +13,8 @@ const calls: Readonly<Record<string, string>> = {
   createWallet: 'wallet.create',
   limitWallet: 'wallet.limit',
   updateWallet: 'wallet.update',
+  setLimits: 'wallet.set_limits',
+  setAlerts: 'wallet.set_alerts',
   listFlows: 'wallet.flows',
   listOrders: 'transfer.list',
   listOrdersOfWallet: 'transfer.list_of_wallet',

@@ -6,7 +6,17 @@ from decimal import Decimal, localcontext
 
 from signed_wallet_client import UnexpectedAnswerError, UsageError
 from signed_wallet_client._resource import read
-from signed_wallet_client._resources import JournalOrder, Order, OrderLeg, TransferOrder, Webhook, WebhookWithSecret
+from signed_wallet_client._resources import (
+    CalendarWindow,
+    JournalOrder,
+    LimitWithUse,
+    Order,
+    OrderLeg,
+    RollingWindow,
+    TransferOrder,
+    Webhook,
+    WebhookWithSecret,
+)
 from signed_wallet_client._values import amount_text, read_amount, read_time, time_text, to_json, wire_name, wire_values
 
 
@@ -92,6 +102,21 @@ class Names(unittest.TestCase):
         self.assertEqual(values, {"metadata": {"my_key": "x", "bizId": "y"}})
 
 
+class Lists(unittest.TestCase):
+    def test_of_limits_and_alerts_are_written_in_the_names_of_the_wire(self):
+        limit = {"name": "day", "amount": Decimal("1E+2"), "window": {"calendar": "day", "time_zone": "UTC"}}
+        alert = {"name": "used", "limit_used": {"limit": "day", "share": Decimal("0.80")}}
+        self.assertEqual(
+            wire_values({"limits": [limit], "alerts": [{"name": "low", "available_below": 10}, alert]}),
+            {
+                "limits": [{"name": "day", "amount": "100", "window": {"calendar": "day", "timeZone": "UTC"}}],
+                "alerts": [{"name": "low", "availableBelow": "10"}, {"name": "used", "limitUsed": {"limit": "day", "share": "0.80"}}],
+            },
+        )
+        with self.assertRaisesRegex(UsageError, r"alerts\[0\]\.limit_used\.share"):
+            wire_values({"alerts": [{"name": "used", "limit_used": {"limit": "day", "share": 0.8}}]})
+
+
 class Bodies(unittest.TestCase):
     def test_are_compact_json_in_utf_8(self):
         body = {"note": "ä", "amount": Decimal("1E+1"), "at": datetime(2026, 1, 1, tzinfo=timezone.utc)}
@@ -138,6 +163,19 @@ class Resources(unittest.TestCase):
     def test_hold_lists_as_tuples(self):
         webhook = read(Webhook, {"id": "wh_1", "events": ["transfer.failed"]}, 200)
         self.assertEqual(webhook.events, ("transfer.failed",))
+
+    def test_may_have_a_member_of_several_forms(self):
+        for window, expected in (
+            ("order", "order"),
+            ({"rolling": "PT24H"}, RollingWindow("PT24H")),
+            ({"calendar": "day", "timeZone": "UTC"}, CalendarWindow("day", "UTC")),
+            ({"moon": "full"}, {"moon": "full"}),
+        ):
+            with self.subTest(window=window):
+                self.assertEqual(read(LimitWithUse, {"name": "a", "used": "1.10", "window": window}, 200).window, expected)
+        failure = {"code": "TR4231", "limit": {"name": "a", "used": "1.10", "window": "total"}}
+        order = read(Order, {"transferId": "tr_1", "failure": failure}, 200)
+        self.assertEqual((order.failure.limit.used, order.failure.limit.window), (Decimal("1.10"), "total"))
 
     def test_show_no_secret(self):
         made = read(WebhookWithSecret, {"id": "wh_1", "secret": "whsec_abc"}, 200)

@@ -59,6 +59,14 @@ class Verification(unittest.TestCase):
         # Its body is no event of this service: that is found only behind the signature.
         self.assertEqual(caught.exception.reason, "BODY_NOT_AN_EVENT")
 
+    def test_tells_an_alert_from_an_order(self):
+        limit = {"name": "day", "used": "1.10", "window": "order"}
+        data = {"walletId": "wa_1", "name": "low", "state": "raised", "number": 1, "available": "8.90", "limit": limit}
+        event = verify_webhook(secret=SECRET, **deliver(json.dumps({**EVENT, "type": "wallet.alert", "data": data})))
+        self.assertIsNone(event.order)
+        self.assertEqual((event.alert.available, event.alert.limit.used), (Decimal("8.90"), Decimal("1.10")))
+        self.assertIsNone(verify_webhook(secret=SECRET, **deliver()).alert)
+
     def test_gives_the_event_of_text_and_of_bytes(self):
         delivery = deliver()
         for body in (delivery["body"], delivery["body"].encode(), bytearray(delivery["body"].encode())):

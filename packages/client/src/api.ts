@@ -3,6 +3,8 @@ import type { components, LaterType, operations, webhooks } from './openapi.ts';
 type Schemas = components['schemas'];
 
 export type Wallet = Schemas['Wallet'];
+export type WalletLimits = Schemas['WalletLimits'];
+export type WalletAlerts = Schemas['WalletAlerts'];
 export type Balance = Schemas['Balance'];
 export type Flow = Schemas['Flow'];
 export type StatementEntry = Schemas['StatementEntry'];
@@ -73,6 +75,8 @@ export type NewOrder = WithDates<Schemas['AnyCommand']>;
 /** What a wallet is made of. */
 export type NewWallet = Body<'createWallet'>;
 export type WalletUpdate = Schemas['UpdateWallet'];
+export type NewLimit = Schemas['NewLimit'];
+export type NewAlert = Schemas['NewAlert'];
 
 /** Where to send which events. */
 export type NewWebhook = Schemas['CreateWebhook'];

@@ -40,6 +40,13 @@ export function amountsIn({ amount, legs }: { readonly amount?: unknown; readonl
   );
 }
 
+/** @throws UsageError unless `list` is one; and where these members of its items are there, but no decimal texts. */
+export function checkList(what: string, list: unknown, decimals: readonly string[]): void {
+  if (!Array.isArray(list)) throw new UsageError(`${what} must be a list.`);
+  for (const [place, item] of (list as (Readonly<Record<string, unknown>> | null)[]).entries())
+    for (const name of decimals) if (item?.[name] !== undefined) checkDecimal(`${what}[${place}].${name}`, item[name]);
+}
+
 /** @throws UsageError unless `value` is a text that a header can carry: printable ASCII, no space at either end. */
 export function checkHeaderText(what: string, value: unknown): asserts value is string {
   checkText(what, value);

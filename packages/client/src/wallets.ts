@@ -3,13 +3,17 @@ import type {
   BalanceMoment,
   Flow,
   FlowFilters,
+  NewAlert,
+  NewLimit,
   NewWallet,
   StatementRange,
   Wallet,
+  WalletAlerts,
   WalletFilters,
+  WalletLimits,
   WalletUpdate,
 } from './api.ts';
-import { checkDecimal, checkMembers, checkText, checkTime } from './check.ts';
+import { checkDecimal, checkList, checkMembers, checkText, checkTime } from './check.ts';
 import type { RequestOptions, Send } from './connection.ts';
 import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { statementOf, type Statement } from './statements.ts';
@@ -43,6 +47,20 @@ export interface Wallets {
    * @throws ApiError WALLET_STATE_CONFLICT where it is closed.
    */
   update(id: string, values: WalletUpdate, options?: CallOptions): Promise<Wallet>;
+  /** What may go out of it, and how much of that is used. */
+  limits(id: string, options?: CallOptions): Promise<WalletLimits>;
+  /**
+   * All its limits, in place of those that there are: what would pass one ends FAILED as LIMIT_EXCEEDED.
+   * @throws ApiError WALLET_STATE_CONFLICT where it is closed.
+   */
+  setLimits(id: string, limits: readonly NewLimit[], options?: CallOptions): Promise<WalletLimits>;
+  /** What webhooks are told of it, and whether it is so. */
+  alerts(id: string, options?: CallOptions): Promise<WalletAlerts>;
+  /**
+   * All its alerts, in place of those that there are. One that is set again as it was keeps its state.
+   * @throws ApiError WALLET_STATE_CONFLICT where it is closed.
+   */
+  setAlerts(id: string, alerts: readonly NewAlert[], options?: CallOptions): Promise<WalletAlerts>;
   /** Newest first. */
   list(filters?: WalletFilters, options?: CallOptions): AsyncIterable<Wallet>;
   get(id: string, options?: CallOptions): Promise<Wallet>;
@@ -64,9 +82,13 @@ const listPath = '/api/v1/wallets';
 const onePath = `${listPath}/{id}`;
 
 export function walletsOf(send: Send): Wallets {
-  async function call(template: string, options: CallOptions, request: RequestOptions): Promise<Wallet> {
+  async function call<Made = Wallet>(template: string, options: CallOptions, request: RequestOptions): Promise<Made> {
     checkMembers('The options of a call', options, callOptionNames);
-    return (await send('POST', template, { ...request, signal: options.signal })).data as Wallet;
+    return (await send('POST', template, { ...request, signal: options.signal })).data as Made;
+  }
+  async function read<Data>(template: string, id: string, options: CallOptions): Promise<Data> {
+    checkMembers('The options of a read', options, callOptionNames);
+    return (await send('GET', template, { path: { id }, signal: options.signal })).data as Data;
   }
   const changing =
     (verb: 'freeze' | 'unfreeze' | 'close') =>
@@ -93,12 +115,19 @@ export function walletsOf(send: Send): Wallets {
       checkMembers('An update of a wallet', values, ['name', 'metadata']);
       return call(`${onePath}/update`, options, { path: { id }, body: values, isRepeatable: true });
     },
+    limits: (id, options = {}) => read(`${onePath}/limits`, id, options),
+    async setLimits(id, limits, options = {}) {
+      checkList('limits', limits, ['amount']);
+      return call(`${onePath}/limits`, options, { path: { id }, body: { limits }, isRepeatable: true });
+    },
+    alerts: (id, options = {}) => read(`${onePath}/alerts`, id, options),
+    async setAlerts(id, alerts, options = {}) {
+      checkList('alerts', alerts, ['availableBelow', 'availableAbove']);
+      return call(`${onePath}/alerts`, options, { path: { id }, body: { alerts }, isRepeatable: true });
+    },
     list: (filters = {}, options = {}) =>
       itemsOf(send, { template: listPath, filters, known: ['currency', 'status', 'reference'], options }),
-    async get(id, options = {}) {
-      checkMembers('The options of a read', options, callOptionNames);
-      return (await send('GET', onePath, { path: { id }, signal: options.signal })).data as Wallet;
-    },
+    get: (id, options = {}) => read(onePath, id, options),
     async balance(id, options = {}) {
       checkMembers('The options of a balance', options, ['at', ...callOptionNames]);
       const { at, signal } = options;

@@ -79,8 +79,10 @@ def _members(kind: Any) -> list[tuple[str, str, Callable[[Any], Any]]]:
 
 def _converter(hint: Any) -> Callable[[Any], Any]:
     if get_origin(hint) is Union:
+        kinds = [each for each in get_args(hint) if isinstance(each, type) and issubclass(each, Resource)]
         # Optional: None is not converted.
-        return _converter(get_args(hint)[0])
+        others = [each for each in get_args(hint) if each not in kinds and each is not type(None)]
+        return partial(_one_of, kinds) if kinds and len(kinds) + len(others) > 1 else _converter(get_args(hint)[0])
     if get_origin(hint) is tuple:
         convert = _converter(get_args(hint)[0])
         return lambda values: tuple(convert(value) for value in values)
@@ -91,6 +93,13 @@ def _converter(hint: Any) -> Callable[[Any], Any]:
     if isinstance(hint, type) and issubclass(hint, Resource):
         return partial(_inner, hint)
     return lambda value: value
+
+
+def _one_of(kinds: list[type[Resource]], value: Any) -> Any:
+    """An object as the kind whose members it has; a text, and what a later service has, as it came."""
+    members = value if isinstance(value, dict) else {}
+    found = [kind for kind in kinds if all(on_wire in members for _, on_wire, _ in _members(kind))]
+    return _made(found[0], value) if found else value
 
 
 def _inner(kind: type[Kind], value: Any) -> Kind:

@@ -210,6 +210,13 @@ EventType = Literal[
 ]
 """What an event tells of: the end of an order, or an alert of a wallet. More may come."""
 
+CalendarUnit = Literal[
+    "day",
+    "week",
+    "month",
+]
+"""A day, a week from Monday, or a month."""
+
 
 @dataclass(frozen=True)
 class OrderLeg(Resource):
@@ -244,7 +251,7 @@ class CalendarWindow(Resource):
     """The day, week or month of the posting."""
 
     #: A day, a week from Monday, or a month.
-    calendar: Union[Literal["day", "week", "month"], str]
+    calendar: Union[CalendarUnit, str]
     #: An IANA name, by whose clocks it begins and ends.
     time_zone: str
 
@@ -715,6 +722,112 @@ class StatementEntry(Resource):
     reference: Optional[str]
     #: The description of its leg, or of its order if the leg has none.
     description: Optional[str]
+
+
+@dataclass(frozen=True)
+class LimitWithUse(Resource):
+    """A limit of a wallet, with its use."""
+
+    #: As it was given; unique in its list.
+    name: str
+    #: The most that may go out; None if that is not limited.
+    amount: Optional[Decimal]
+    #: The most orders; None if that is not limited.
+    count: Optional[int]
+    #: What counts: each order by itself, a duration, or a day, week or month.
+    window: Union[Literal["order"], RollingWindow, CalendarWindow]
+    #: What has gone out in the window, and what is held now.
+    used: Decimal
+    #: How many orders and open holds that is.
+    used_count: int
+    #: `amount` less `used`, at least zero; None without `amount`.
+    remaining: Optional[Decimal]
+    #: The same of `count`.
+    remaining_count: Optional[int]
+    #: When the next day, week or month begins; None of other windows.
+    resets_at: Optional[datetime]
+
+
+@dataclass(frozen=True)
+class WalletLimits(Resource):
+    """The limits of a wallet, with their use."""
+
+    #: The wallet.
+    wallet_id: str
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: In the order in which they were given.
+    limits: tuple[LimitWithUse, ...]
+    #: When the windows end.
+    as_of: datetime
+
+
+@dataclass(frozen=True)
+class LimitShare(Resource):
+    """So much of a limit."""
+
+    #: The name of a limit of the wallet; its window is not `order`.
+    limit: str
+    #: A decimal from `0.0001` to `1`: of its amount, or of its count.
+    share: str
+
+
+@dataclass(frozen=True)
+class WalletAlert(Resource):
+    """An alert of a wallet."""
+
+    #: As it was given; unique in its list.
+    name: str
+    #: As it was given, or None.
+    available_below: Optional[Decimal]
+    #: As it was given, or None.
+    available_above: Optional[Decimal]
+    #: So much of a limit.
+    limit_used: Optional[LimitShare]
+    #: Whether it was true when the wallet changed last.
+    state: Union[Literal["raised", "cleared"], str]
+    #: When its state changed last, or it was set.
+    since: datetime
+
+
+@dataclass(frozen=True)
+class WalletAlerts(Resource):
+    """The alerts of a wallet."""
+
+    #: The wallet.
+    wallet_id: str
+    #: ISO 4217, or a code of the operator’s.
+    currency: str
+    #: In the order in which they were given.
+    alerts: tuple[WalletAlert, ...]
+    #: When they were read.
+    as_of: datetime
+
+
+@dataclass(frozen=True)
+class AlertEvent(Resource):
+    """An alert, with what its wallet had at that moment."""
+
+    #: The wallet.
+    wallet_id: str
+    #: The name of the alert.
+    name: str
+    #: Whether it was true when the wallet changed last.
+    state: Union[Literal["raised", "cleared"], str]
+    #: Counts the alert events of the wallet: 1, 2, 3 …
+    number: int
+    #: What it may spend: `balance` less `held`, plus its credit limit.
+    available: Decimal
+    #: The wallet’s balance, with the decimals of its currency; with more where it was stored with more.
+    balance: Decimal
+    #: How much of the balance is reserved by holds.
+    held: Decimal
+    #: The limit of which a share is used; None of others.
+    limit: Optional[LimitWithUse]
+    #: Number of the wallet’s last flow; 0 where it has none.
+    sequence: int
+    #: When that happened.
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -1234,3 +1347,67 @@ class NewRelease(_NewReleaseRequired, total=False):
 
 NewOrder = Union[NewTransfer, NewDeposit, NewWithdrawal, NewJournal, NewReversal, NewHold, NewCapture, NewRelease]
 """A new order of any type; TRANSFER, if it does not say."""
+
+
+class _NewRollingWindowRequired(TypedDict):
+    #: An ISO 8601 duration without years and months, from PT1M to P31D.
+    rolling: str
+
+
+class NewRollingWindow(_NewRollingWindowRequired, total=False):
+    """What is dated less than its length before the posting."""
+
+
+
+class _NewCalendarWindowRequired(TypedDict):
+    calendar: CalendarUnit
+    #: An IANA name, such as `Europe/Berlin`; no offset.
+    time_zone: str
+
+
+class NewCalendarWindow(_NewCalendarWindowRequired, total=False):
+    """The day, week or month of the posting."""
+
+
+
+class _NewLimitRequired(TypedDict):
+    #: Unique in the list.
+    name: str
+    #: What counts: each order by itself, a duration, or a day, week or month.
+    window: Union[Literal["order"], NewRollingWindow, NewCalendarWindow]
+
+
+class NewLimit(_NewLimitRequired, total=False):
+    """How much may go out of a wallet: an amount, a number of orders, or both."""
+
+    #: The most that may go out: a plain decimal, or `0`.
+    amount: Amount
+    #: The most orders that take something out; not with `order`.
+    count: int
+
+
+class _NewLimitShareRequired(TypedDict):
+    #: The name of a limit of the wallet; its window is not `order`.
+    limit: str
+    #: A decimal from `0.0001` to `1`: of its amount, or of its count.
+    share: Amount
+
+
+class NewLimitShare(_NewLimitShareRequired, total=False):
+    """True while so much of a limit is used."""
+
+
+
+class _NewAlertRequired(TypedDict):
+    #: Unique in the list.
+    name: str
+
+
+class NewAlert(_NewAlertRequired, total=False):
+    """What to be told of: exactly one condition."""
+
+    #: True while `available` is less than this.
+    available_below: Amount
+    #: True while `available` is more than this.
+    available_above: Amount
+    limit_used: NewLimitShare

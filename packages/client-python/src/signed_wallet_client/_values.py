@@ -20,7 +20,9 @@ _AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))", re.ASCII
 )
-_AMOUNTS = frozenset(["amount", "credit_limit"])
+_AMOUNTS = frozenset(["amount", "credit_limit", "available_below", "available_above", "share"])
+_LISTS = frozenset(["legs", "limits", "alerts"])
+_MAPPINGS = frozenset(["window", "limit_used"])
 _TIMES = frozenset(["execute_at", "expires_at", "since", "at", "from_", "to"])
 
 
@@ -44,13 +46,15 @@ def _wire_value(name: str, value: Any, place: str) -> Any:
         return amount_text(place + name, value)
     if name in _TIMES:
         return time_text(place + name, value)
-    return _wire_legs(value) if name == "legs" else value
+    if name in _MAPPINGS and isinstance(value, Mapping):
+        return wire_values(value, f"{place}{name}.")
+    return _wire_list(name, value) if name in _LISTS else value
 
 
-def _wire_legs(legs: Any) -> list[Any]:
-    if not isinstance(legs, (list, tuple)):
-        raise UsageError(f"legs must be a list of mappings, not {type(legs).__name__}.")
-    return [wire_values(leg, f"legs[{place}].") if isinstance(leg, Mapping) else leg for place, leg in enumerate(legs)]
+def _wire_list(name: str, items: Any) -> list[Any]:
+    if not isinstance(items, (list, tuple)):
+        raise UsageError(f"{name} must be a list of mappings, not {type(items).__name__}.")
+    return [wire_values(item, f"{name}[{at}].") if isinstance(item, Mapping) else item for at, item in enumerate(items)]
 
 
 def amount_text(name: str, value: Any) -> str:

@@ -17,7 +17,7 @@ from ._check import check_count
 from ._errors import UnexpectedAnswerError, UsageError, WebhookError
 from ._exchange import json_value
 from ._resource import Resource, read, with_raw
-from ._resources import EventType, Order
+from ._resources import AlertEvent, EventType, Order
 from ._values import read_time
 
 _TOLERANCE_DEFAULT = 300
@@ -47,8 +47,10 @@ class WebhookEvent(Resource):
     timestamp: datetime
     #: As it came, in the names of the wire.
     data: Any
-    #: What `data` is where `type` is an EventType; None for a test, and for a type of a later service.
+    #: What `data` is where `type` is transfer.completed, transfer.failed or transfer.cancelled; None for others.
     order: Optional[Order]
+    #: What `data` is where `type` is wallet.alert; None for others.
+    alert: Optional[AlertEvent]
     #: Whether it is of a test workspace.
     test: bool
 
@@ -102,9 +104,11 @@ def _event(event_id: str, content: bytes) -> WebhookEvent:
         if isinstance(event, dict) and isinstance(event.get("type"), str) and "data" in event:
             at = read_time(event.get("timestamp"))
             # What a later type tells of is not known, though it be of a transfer.
-            order = read(Order, event["data"], 200) if event["type"] in get_args(EventType) else None
+            is_known, is_alert = event["type"] in get_args(EventType), event["type"] == "wallet.alert"
+            order = read(Order, event["data"], 200) if is_known and not is_alert else None
+            alert = read(AlertEvent, event["data"], 200) if is_alert else None
             is_test = event.get("test") is True
-            return with_raw(WebhookEvent(event_id, event["type"], at, event["data"], order, is_test), event)
+            return with_raw(WebhookEvent(event_id, event["type"], at, event["data"], order, alert, is_test), event)
     except (ValueError, UnexpectedAnswerError):
         # As below.
         pass

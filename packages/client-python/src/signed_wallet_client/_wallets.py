@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Callable, Literal, Optional
 
 from ._check import check_text
@@ -10,7 +10,7 @@ from ._connection import Connection, check_id
 from ._exchange import Answer
 from ._lists import items_of, pages_of
 from ._resource import read
-from ._resources import Balance, Flow, StatementEntry, StatementTotals, Wallet
+from ._resources import Balance, Flow, NewAlert, NewLimit, StatementEntry, StatementTotals, Wallet, WalletAlerts, WalletLimits
 from ._values import Amount, Time, amount_text, wire_values
 
 _LIST = "/api/v1/wallets"
@@ -82,6 +82,26 @@ class Wallets:
         """Changes its name, its metadata, or both; metadata replaces all that there is."""
         return self._change(id, "update", wire_values({"name": name, "metadata": metadata}))
 
+    def limits(self, id: str) -> WalletLimits:
+        """What may go out of it, and how much of that is used."""
+        sent = self._connection.send("GET", f"{_ONE}/limits", path={"id": id})
+        return read(WalletLimits, sent.data, sent.status)
+
+    def set_limits(self, id: str, *, limits: Sequence[NewLimit]) -> WalletLimits:
+        """All its limits, in place of those that there are: what would pass one ends FAILED as LIMIT_EXCEEDED."""
+        sent = self._send(id, "limits", wire_values({"limits": limits}))
+        return read(WalletLimits, sent.data, sent.status)
+
+    def alerts(self, id: str) -> WalletAlerts:
+        """What webhooks are told of it, and whether it is so."""
+        sent = self._connection.send("GET", f"{_ONE}/alerts", path={"id": id})
+        return read(WalletAlerts, sent.data, sent.status)
+
+    def set_alerts(self, id: str, *, alerts: Sequence[NewAlert]) -> WalletAlerts:
+        """All its alerts, in place of those that there are. One that is set again as it was keeps its state."""
+        sent = self._send(id, "alerts", wire_values({"alerts": alerts}))
+        return read(WalletAlerts, sent.data, sent.status)
+
     def balance(self, id: str, *, at: Optional[Time] = None) -> Balance:
         """at: a moment that has passed, whose balance it then is; `held` and `available` are None then."""
         sent = self._connection.send("GET", f"{_ONE}/balance", path={"id": id}, query=wire_values({"at": at}))
@@ -135,8 +155,10 @@ class Wallets:
         return items_of(self._connection, Flow, f"{_ONE}/flows", filters, id=id)
 
     def _change(self, id: str, what: str, body: Optional[Mapping[str, Any]] = None) -> Wallet:
-        sent = self._connection.send("POST", f"{_ONE}/{what}", path={"id": id}, body=body, is_repeatable=True)
-        return _wallet(sent)
+        return _wallet(self._send(id, what, body))
+
+    def _send(self, id: str, what: str, body: Optional[Mapping[str, Any]]) -> Answer:
+        return self._connection.send("POST", f"{_ONE}/{what}", path={"id": id}, body=body, is_repeatable=True)
 
 
 def _wallet(answer: Answer) -> Wallet:
