@@ -1,10 +1,8 @@
 import type { Collection, Filter } from 'mongodb';
-import { inOneReply } from '../storage/shared/commands.ts';
 import {
-  bounded,
   countRows,
+  findRows,
   readPage,
-  timeLimit,
   type IdRange,
   type ListedForm,
   type Page,
@@ -116,14 +114,10 @@ async function endOfLook<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   { served, ids, hint }: ListSource<Row>,
   countMax: number,
-  { session, timeLeftMs }: ReadOptions,
+  options: ReadOptions,
 ): Promise<string | undefined> {
-  const keys = { hint, sort: { _id: -1 }, skip: countMax - 1, limit: 2, projection: { _id: 1 } } as const;
-  const all = rowsOf({ served, others: {}, ids, hint });
-  const inSession = session === undefined ? {} : { session };
-  const rows = collection
-    .find(all, { ...keys, ...inOneReply(2), ...timeLimit({ timeLeftMs }), ...inSession })
-    .toArray();
-  const [last, next] = await bounded(rows);
+  const filter = rowsOf({ served, others: {}, ids, hint });
+  const keys = { filter, sort: { _id: -1 }, skip: countMax - 1, limit: 2, projection: { _id: 1 } } as const;
+  const [last, next] = await findRows(collection, keys, { ...options, hint });
   return next === undefined ? undefined : last?._id;
 }

@@ -4,10 +4,9 @@ import { open, unsettled, type OrderDocument } from '../storage/orders/documents
 import { countAll, isServed, type ListSource } from './looked-through.ts';
 import {
   beyondAnyId,
-  bounded,
+  findRows,
   idsMadeIn,
   intersection,
-  timeLimit,
   type IdRange,
   type ReadTime,
   type TimeRange,
@@ -134,9 +133,9 @@ export async function endOfUnsettled(
   const sort = { workspaceId: direction, status: direction, _id: direction };
   // The first is read whole, because the index does not tell whether it was SCHEDULED.
   const projection = { _id: 1, status: 1, ...(direction === 1 ? { executeAt: 1 } : {}) };
-  const key = { hint: orderIndexes.unsettled, sort, projection } as const;
-  const options = { ...key, ...timeLimit({ timeLeftMs }), ...(session === undefined ? {} : { session }) };
-  return bounded(collection.findOne({ workspaceId, status: storedStates(status) }, options));
+  const asked = { filter: { workspaceId, status: storedStates(status) }, sort, limit: 1, projection };
+  const [end = null] = await findRows(collection, asked, { hint: orderIndexes.unsettled, timeLeftMs, session });
+  return end;
 }
 
 /** Counts all orders of a list, however many have to be looked at. @throws as `countRows` does. */

@@ -2,12 +2,12 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../waiting/batcher.ts';
 import { countedStatuses, numberIn, type CountedStatus } from '../domain/order-counts.ts';
 import { isTerminal, type Order } from '../orders/order.ts';
-import { anyOf, byId, inOneReply } from '../storage/shared/commands.ts';
+import { anyOf, byId } from '../storage/shared/commands.ts';
 import { readBefore } from '../storage/shared/causality.ts';
 import { countRowsOf, readPageOf } from './looked-through.ts';
 import {
-  bounded,
   exactly,
+  findRows,
   idsBelow,
   idsMadeIn,
   timeLimit,
@@ -170,20 +170,12 @@ async function readWallets(
   const ids = [...new Set(queries.map(({ walletId }) => walletId))];
   // The longest limit among those that share the command.
   const timeLeftMs = (): number => Math.max(...queries.map((query) => query.timeLeftMs?.() ?? Infinity));
-  const documents = await bounded(
-    wallets
-      .find(
-        { workspaceId: anyOf(queries.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
-        {
-          projection: { workspaceId: 1, currency: 1, orders: 1 },
-          ...inOneReply(ids.length),
-          ...byId,
-          ...timeLimit({ timeLeftMs }),
-          ...(session === undefined ? {} : { session }),
-        },
-      )
-      .toArray(),
-  );
+  const asked = {
+    filter: { workspaceId: anyOf(queries.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
+    limit: ids.length,
+    projection: { workspaceId: 1, currency: 1, orders: 1 },
+  };
+  const documents = await findRows(wallets, asked, { ...byId, timeLeftMs, session });
   const read = new Map(documents.map((document) => [document._id, document]));
   return queries.map(({ workspaceId, walletId, currency, type }) => {
     const wallet = read.get(walletId);

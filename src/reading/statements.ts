@@ -3,9 +3,9 @@ import { flowId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { ListedFlow, Standing, Wallet } from '../domain/wallet.ts';
 import type { Leg, StatementEntry } from '../orders/order.ts';
-import { byId, inOneReply, ofPrimary } from '../storage/shared/commands.ts';
+import { byId, ofPrimary } from '../storage/shared/commands.ts';
 import { fromDecimal128 } from '../storage/shared/decimal.ts';
-import { bounded, timeLimit, type ReadTime } from '../storage/shared/page.ts';
+import { bounded, findRows, timeLimit, type ReadTime } from '../storage/shared/page.ts';
 import { transactionMaxMs, IndeterminateError } from '../storage/shared/transaction.ts';
 import type { OrderDocument } from '../storage/orders/documents.ts';
 import { listedFlow, type FlowDocument } from '../storage/flows/flows.ts';
@@ -33,8 +33,8 @@ export function openStatements(db: Db) {
     time: ReadTime,
   ): Promise<Map<string, DocumentOfEntry>> {
     const ids = [...new Set(of.map(({ transferId }) => transferId))];
-    const options = { projection: neededOfOrder, ...inOneReply(ids.length), ...byId, ...timeLimit(time) };
-    const rows = await bounded(orders.find({ workspaceId, _id: { $in: ids } }, options).toArray());
+    const asked = { filter: { workspaceId, _id: { $in: ids } }, limit: ids.length, projection: neededOfOrder };
+    const rows = await findRows(orders, asked, { ...byId, ...time });
     return new Map(rows.map((document) => [document._id, document]));
   }
 
@@ -65,11 +65,11 @@ export function openStatements(db: Db) {
       onOrders?: (legs: readonly (readonly unknown[] | undefined)[]) => Promise<void>,
     ): Promise<StatementEntry[]> {
       if (last < first) return [];
-      const options = { projection: listedFlow.without, ...inOneReply(last - first + 1), ...byId, ...timeLimit(time) };
-      const _id = { $gte: flowId(id, first), $lt: flowId(id, last + 1) };
-      const rows = await bounded(flows.find({ workspaceId, _id }, options).sort({ _id: 1 }).toArray());
-      if (rows.length < last - first + 1)
-        throw new IndeterminateError(`wallet ${id} lacks flows from ${first} to ${last}`);
+      const limit = last - first + 1;
+      const filter = { workspaceId, _id: { $gte: flowId(id, first), $lt: flowId(id, last + 1) } };
+      const asked = { filter, sort: { _id: 1 }, limit, projection: listedFlow.without } as const;
+      const rows = await findRows(flows, asked, { ...byId, ...time });
+      if (rows.length < limit) throw new IndeterminateError(`wallet ${id} lacks flows from ${first} to ${last}`);
       const listed = rows.map(listedFlow.convert);
       const behind = await ordersOf(workspaceId, listed, time);
       await onOrders?.([...behind.values()].map(({ legs }) => legs));

@@ -85,7 +85,8 @@ const clockMarginMs = 1_000;
  */
 export function openAuditEvents(db: Db, clock: Clock = systemClock) {
   type Appendable<T extends { _id: string }> = Pick<Collection<T>, 'insertOne' | 'find'>;
-  const events: Appendable<EventDocument> = db.collection<EventDocument>('auditEvents');
+  const collection = db.collection<EventDocument>('auditEvents');
+  const events: Appendable<EventDocument> = collection;
   const outcomes: Appendable<OutcomeDocument> = db.collection<OutcomeDocument>('auditEvents');
 
   async function withOutcomes(documents: readonly EventDocument[]): Promise<AuditEvent[]> {
@@ -123,7 +124,7 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
 
     /** One page, newest first; every query has an index. @throws ServiceError ANSWER_TOO_LATE it takes too long. */
     async list(query: AuditQuery, size: number): Promise<Page<AuditEvent>> {
-      const page = await readPage(events, filterOf(query), { size, skip: 0 }, wholeEvents);
+      const page = await readPage(collection, filterOf(query), { size, skip: 0 }, wholeEvents);
       return { ...page, items: await withOutcomes(page.items) };
     },
 

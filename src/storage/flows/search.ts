@@ -1,8 +1,8 @@
-import type { ClientSession, Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { flowId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
-import { anyOf, byId, inOneReply } from '../shared/commands.ts';
-import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
+import { anyOf, byId } from '../shared/commands.ts';
+import { findRows, type ReadOptions } from '../shared/page.ts';
 import { IndeterminateError } from '../shared/transaction.ts';
 import type { FlowDocument } from './flows.ts';
 
@@ -35,10 +35,6 @@ export interface FlowSearch {
   readonly mark?: FlowMark | undefined;
   /** Whether the end is looked for right behind `low` first. */
   readonly isNear?: boolean;
-}
-
-interface ReadOptions extends ReadTime {
-  readonly session?: ClientSession | undefined;
 }
 
 /** Flows looked at for one time in one round trip. With 31, four round trips search a million flows. */
@@ -74,7 +70,7 @@ export function newSearch(wallet: SearchedWallet, time: Date): FlowSearch {
  * Finds the last flow before each of some times, all in the same round trips: as many as the logarithm of a wallet's flows
  * to the base 32, rounded up; one more where it was looked for nearby in vain. Sequences run 1, 2, 3 … without a gap, and no flow
  * is dated before its predecessor, so the primary key alone is searched.
- * @returns in the order of the searches. @throws as {@link timeLimit} and {@link bounded} do, and IndeterminateError where all flows
+ * @returns in the order of the searches. @throws as {@link findRows} does, and IndeterminateError where all flows
  * that could tell are missing: their shard has not yet what the wallet's has.
  */
 export async function searchFlows(
@@ -106,14 +102,13 @@ function isOpen({ low, high }: FlowSearch): boolean {
 async function readMarks(
   collection: Collection<FlowDocument>,
   searches: readonly FlowSearch[],
-  { session, ...readTime }: ReadOptions,
+  options: ReadOptions,
 ): Promise<FlowMark[]> {
   const workspaceId = anyOf(searches.map(({ wallet }) => wallet.workspaceId));
   const ids = new Set(searches.flatMap((search) => probesOf(search).map((probe) => flowId(search.wallet.id, probe))));
   const projection = { walletId: 1, sequence: 1, createdAt: 1, balanceAfter: 1, debits: 1, debitOrders: 1 };
-  const inSession = session === undefined ? {} : { session };
-  const options = { projection, ...inOneReply(ids.size), ...byId, ...timeLimit(readTime), ...inSession };
-  return bounded(collection.find({ workspaceId, _id: { $in: [...ids] } }, options).toArray());
+  const asked = { filter: { workspaceId, _id: { $in: [...ids] } }, limit: ids.size, projection };
+  return findRows(collection, asked, { ...options, ...byId });
 }
 
 /** @returns the same search if the flow tells it nothing new. */

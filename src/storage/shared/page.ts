@@ -68,6 +68,13 @@ export interface ReadOptions extends ReadTime {
   readonly hint?: string;
 }
 
+/** What a command finds. */
+interface Asked<Row> extends Pick<FindOptions, 'sort' | 'skip' | 'projection'> {
+  readonly filter: Filter<Row>;
+  /** The most rows. */
+  readonly limit: number;
+}
+
 /** No id is greater: each begins with two letters and an underscore. */
 export const beyondAnyId = '~';
 
@@ -81,24 +88,35 @@ const retryAfterSeconds = 5;
  * @throws as {@link timeLimit} and {@link bounded} do.
  */
 export async function readPage<Row extends { readonly _id: string }, Item>(
-  collection: Pick<Collection<Row>, 'find'>,
+  collection: Collection<Row>,
   filter: Filter<Row>,
   { size, skip }: PagePlace,
   { without, convert }: ListedForm<Row, Item>,
-  { timeLeftMs, session, ...index }: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<Page<Item>> {
-  const countMax = size + 1;
-  const inSession = session === undefined ? {} : { session };
-  const rowsAsked = { skip, limit: countMax, projection: without };
-  const options = { ...rowsAsked, ...inOneReply(countMax), ...timeLimit({ timeLeftMs }), ...index, ...inSession };
-  const rows = await bounded(
-    collection
-      .find(filter, options)
-      .sort({ _id: -1 })
-      .map((row) => convert(row as Row))
-      .toArray(),
-  );
-  return { items: rows.slice(0, size), hasMore: rows.length > size };
+  const asked = { filter, sort: { _id: -1 }, skip, limit: size + 1, projection: without } as const;
+  const rows = await findRows(collection, asked, options);
+  return { items: rows.slice(0, size).map(convert), hasMore: rows.length > size };
+}
+
+/**
+ * Finds rows by one command, and has all of them from its reply. The driver's cursor would take this process as long again as
+ * all else about the command, and keep the reply in memory for long enough that it grows old.
+ * @throws as {@link timeLimit} and {@link bounded} do; Error the rows are more than a reply holds, which is 16 MB.
+ */
+export async function findRows<Row extends { readonly _id: string }>(
+  { db, collectionName }: Collection<Row>,
+  { limit, ...asked }: Asked<Row>,
+  { timeLeftMs, session, ...index }: ReadOptions,
+): Promise<Row[]> {
+  const rows = { find: collectionName, ...asked, limit, ...inOneReply(limit), ...index, ...timeLimit({ timeLeftMs }) };
+  // A transaction has its own. Made anew, because the driver adds to it.
+  const seen = session?.inTransaction() === true ? {} : { readConcern: { level: 'majority' } };
+  const ofSession = session === undefined ? {} : { session };
+  const { cursor } = await bounded(db.command({ ...rows, ...seen }, { ...ofSession, enableUtf8Validation: false }));
+  const { id, firstBatch } = cursor as { readonly id: unknown; readonly firstBatch: Row[] };
+  if (Number(id) !== 0) throw new Error(`${collectionName} sent more than one reply`);
+  return firstBatch;
 }
 
 /** @throws as {@link readPage} does. */

@@ -3,8 +3,8 @@ import type { Posting } from '../../orders/fold.ts';
 import { totalsId } from '../../domain/ids.ts';
 import { numberIn, type CountedStatus, type OrderCounts } from '../../domain/order-counts.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
-import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
-import { byId, inOneReply } from '../shared/commands.ts';
+import { findRows, type ReadTime } from '../shared/page.ts';
+import { byId } from '../shared/commands.ts';
 
 /** Numbers of wallets by state. */
 type WalletCounts = Readonly<Partial<Record<WalletStatus, number>>>;
@@ -133,7 +133,7 @@ export interface Totals {
 
 /**
  * Reads a workspace's totals: a bounded number of documents, however many its orders and wallets.
- * @throws as `bounded` and `timeLimit` do.
+ * @throws as `findRows` does.
  */
 export async function readTotals(
   db: Db,
@@ -141,20 +141,12 @@ export async function readTotals(
   session?: ClientSession,
 ): Promise<Totals> {
   const collection: Collection<TotalsDocument> = db.collection('wallets');
-  const parts = await bounded(
-    collection
-      .find(
-        { workspaceId, _id: { $gte: totalsId(workspaceId, ''), $lt: totalsId(workspaceId, beyondAnyPart) } },
-        {
-          projection: { orders: 1, wallets: 1 },
-          ...inOneReply(partsMax),
-          ...byId,
-          ...timeLimit({ timeLeftMs }),
-          ...(session === undefined ? {} : { session }),
-        },
-      )
-      .toArray(),
-  );
+  const asked = {
+    filter: { workspaceId, _id: { $gte: totalsId(workspaceId, ''), $lt: totalsId(workspaceId, beyondAnyPart) } },
+    limit: partsMax,
+    projection: { orders: 1, wallets: 1 },
+  };
+  const parts = await findRows(collection, asked, { ...byId, timeLeftMs, session });
   const orders = parts.map((part) => part.orders);
   const wallets = parts.map((part) => part.wallets);
   return {
