@@ -7,6 +7,7 @@ import { noProgress } from '../domain/progress.ts';
 import type { Leg, Order, StatementEntry } from './order.ts';
 import { availableOf, type ListedFlow, type ListedWallet, type Standing, type Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
+import { createTimeText } from './time-text.ts';
 import { findType } from './types.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;
@@ -37,6 +38,7 @@ export interface PreviewedOrder extends Pick<Order, 'status' | 'failure' | 'fail
 export function createPresenter(currencies: Currencies) {
   const money = (value: Money | string, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
 
+  const time = createTimeText();
   const amountOf = (value: Money | string | undefined, currency: string | undefined): string | null =>
     value === undefined || currency === undefined ? null : money(value, currency);
 
@@ -54,7 +56,7 @@ export function createPresenter(currencies: Currencies) {
     transferId: listed.transferId,
     leg: listed.leg,
     counterpartyWalletId: shownWalletId(listed.counterpartyWalletId),
-    createdAt: listed.createdAt.toISOString(),
+    createdAt: time(listed.createdAt),
   });
 
   return {
@@ -72,8 +74,8 @@ export function createPresenter(currencies: Currencies) {
       creditLimit: money(wallet.creditLimit, wallet.currency),
       limits: (wallet.limits ?? []).map((each) => limit(each, wallet.currency)),
       available: money(availableIn(wallet), wallet.currency),
-      createdAt: wallet.createdAt.toISOString(),
-      updatedAt: wallet.updatedAt.toISOString(),
+      createdAt: time(wallet.createdAt),
+      updatedAt: time(wallet.updatedAt),
     }),
     /** @param asOf when the wallet was read. */
     balance: (wallet: Wallet, asOf: Date) => ({
@@ -109,9 +111,9 @@ export function createPresenter(currencies: Currencies) {
       batchId: order.batchId ?? null,
       apiKey: order.apiKey ?? null,
       ...shown(order, money),
-      createdAt: order.createdAt.toISOString(),
-      updatedAt: order.updatedAt.toISOString(),
-      completedAt: order.completedAt?.toISOString() ?? null,
+      createdAt: time(order.createdAt),
+      updatedAt: time(order.updatedAt),
+      completedAt: order.completedAt ? time(order.completedAt) : null,
     }),
     preview: previewForm(money, failure),
     completion: (order: Order) => ({
