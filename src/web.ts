@@ -92,7 +92,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings);
   const routes = apiRoutes({
     collections,
-    lists: openLists(listReading.db, cluster.isSharded),
+    lists: openLists(listReading.db),
     throughFailover,
     bulkheads: cluster,
     accepting,

@@ -9,12 +9,11 @@ export type Lists = ReturnType<typeof openLists>;
 /**
  * What clients list and count.
  * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
- * @param isSharded on a sharded cluster lists of several workspaces share no command.
  */
-export function openLists(db: Db, isSharded: boolean) {
+export function openLists(db: Db) {
   return {
     flowLists: openFlowLists(db),
-    orderLists: openOrderLists(db, isSharded),
+    orderLists: openOrderLists(db),
     statements: openStatements(db),
     walletLists: openWalletLists(db),
   };

@@ -1,8 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { createBatcher, createBatchers } from '../waiting/batcher.ts';
 import { countedStatuses, numberIn, type CountedStatus } from '../domain/order-counts.ts';
 import { isTerminal, type Order } from '../orders/order.ts';
-import { anyOf, byId } from '../storage/shared/commands.ts';
+import { byId } from '../storage/shared/commands.ts';
 import { readBefore } from '../storage/shared/causality.ts';
 import { countRowsOf, readPageOf } from './looked-through.ts';
 import {
@@ -10,7 +9,6 @@ import {
   findRows,
   idsBelow,
   idsMadeIn,
-  timeLimit,
   type Page,
   type PagePlace,
   type Total,
@@ -20,15 +18,15 @@ import { readTotals } from '../storage/wallets/totals.ts';
 import type { WalletDocument } from '../storage/wallets/documents.ts';
 import { countIn, endOfUnsettled, isIndexed, sourceOf, type OrderListQuery } from './order-filters.ts';
 import { listedOrder, type OrderDocument } from '../storage/orders/documents.ts';
+import { shareByWorkspace, type OfWorkspace } from './shared.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
 /**
  * Lists of orders, newest first; a range of creation times is a range of ids. A page takes as many commands as `readPageOf`
  * says, and up to two more if it is of the PENDING orders of a wallet. The server skips the rows before it.
- * @param isSharded on a sharded cluster lists of several workspaces share no command.
  */
-export function openOrderLists(db: Db, isSharded = false) {
+export function openOrderLists(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /** What it shows is in the number that is counted afterwards. */
@@ -41,7 +39,7 @@ export function openOrderLists(db: Db, isSharded = false) {
       });
     },
 
-    count: openOrderCounts(db, isSharded),
+    count: openOrderCounts(db),
 
     /** Whether the number of a list's orders is known, but not where they are: there may be none among millions. */
     isCountedFirst: (query: OrderListQuery): boolean => isNumberKept(query) && !isIndexed(query),
@@ -74,18 +72,28 @@ function isCompletedInRange({ status, currency, type, parentId, reference, batch
  * ended, and how; the PENDING and the SCHEDULED ones are few. The number of a list of any status takes two commands while all of
  * the workspace have ended: a key that shows this, and the numbers. Otherwise it takes a transaction of the numbers, the
  * PENDING orders, which are up to three commands for a wallet, and the SCHEDULED ones.
- * @param isSharded on a sharded cluster lists of several workspaces share no reading.
  */
-function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
+function openOrderCounts(db: Db): CountOrders {
   const collection: Collection<OrderDocument> = db.collection('orders');
-  const readWallet = createWalletCounts(db, isSharded);
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const totalsOf = shareByWorkspace((of) => readTotals(db, of));
+  const walletsOf = shareByWorkspace((of, queries: readonly WalletQuery[]) =>
+    readWallets(wallets, of, [...new Set(queries.map(({ walletId }) => walletId))]),
+  );
+  const lastOpenOf = shareByWorkspace((of) =>
+    readBefore(db.client, (session) => endOfUnsettled(collection, { ...of, status: 'OPEN' }, -1, session)),
+  );
 
   /** @returns undefined for a currency that is not the wallet's: orders of several are found by it, and not counted. */
   async function readSettled(query: OrderListQuery, session?: ClientSession): Promise<Settled | undefined> {
-    if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
-    const totals = await readTotals(db, query, session);
-    const ofState = (status: CountedStatus): number => totals.orders(status, query);
-    return countsOf(ofState);
+    const { walletId } = query;
+    if (walletId === undefined) {
+      const totals = await (session === undefined ? totalsOf(query) : readTotals(db, query, session));
+      return countsOf((status) => totals.orders(status, query));
+    }
+    const read =
+      session === undefined ? walletsOf({ ...query, walletId }) : readWallets(wallets, query, [walletId], session);
+    return settledOf((await read).get(walletId), query);
   }
 
   /**
@@ -94,11 +102,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
    */
   async function countOfAnyStatus(query: OrderListQuery, shown: Page<Order> | undefined): Promise<number | undefined> {
     const isOneListed = shown?.items.some(({ status }) => !isTerminal(status)) ?? false;
-    if (!isOneListed) {
-      const open = { ...query, status: 'OPEN' } as const;
-      const last = await readBefore(db.client, (session) => endOfUnsettled(collection, open, -1, session));
-      if (last === null) return numberOf(await readSettled(query));
-    }
+    if (!isOneListed && (await lastOpenOf(query)) === null) return numberOf(await readSettled(query));
     return inTransaction(db.client, async (session) => {
       let total = numberOf(await readSettled(query, session));
       if (total === undefined) return undefined;
@@ -142,46 +146,22 @@ function countsOf(numberIn: (status: CountedStatus) => number): Settled {
 }
 
 type WalletQuery = OrderListQuery & { readonly walletId: string };
-
-const none = countsOf(() => 0);
-
-/** Lists that arrive while a wallet is being read share the next reading. */
-function createWalletCounts(db: Db, isSharded: boolean) {
-  const wallets: Collection<WalletDocument> = db.collection('wallets');
-  const read = (queries: readonly WalletQuery[]) => readWallets(wallets, queries);
-  const limits = { inFlightMax: 1 };
-  const shared = isSharded
-    ? createBatchers(({ workspaceId }) => workspaceId, read, limits)
-    : createBatcher(read, limits);
-  return async (query: WalletQuery, session: ClientSession | undefined): Promise<Settled | undefined> => {
-    // Throws if no time is left.
-    timeLimit(query);
-    if (session === undefined) return shared(query);
-    const [settled] = await readWallets(wallets, [query], session);
-    return settled;
-  };
-}
+type CountedWallet = Pick<WalletDocument, '_id' | 'currency' | 'orders'>;
 
 async function readWallets(
   wallets: Collection<WalletDocument>,
-  queries: readonly WalletQuery[],
+  { workspaceId, timeLeftMs }: OfWorkspace,
+  ids: string[],
   session?: ClientSession,
-): Promise<(Settled | undefined)[]> {
-  const ids = [...new Set(queries.map(({ walletId }) => walletId))];
-  // The longest limit among those that share the command.
-  const timeLeftMs = (): number => Math.max(...queries.map((query) => query.timeLeftMs?.() ?? Infinity));
-  const asked = {
-    filter: { workspaceId: anyOf(queries.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
-    limit: ids.length,
-    projection: { workspaceId: 1, currency: 1, orders: 1 },
-  };
+): Promise<ReadonlyMap<string, CountedWallet>> {
+  const filter = { workspaceId, _id: { $in: ids } };
+  const asked = { filter, limit: ids.length, projection: { currency: 1, orders: 1 } };
   const documents = await findRows(wallets, asked, { ...byId, timeLeftMs, session });
-  const read = new Map(documents.map((document) => [document._id, document]));
-  return queries.map(({ workspaceId, walletId, currency, type }) => {
-    const wallet = read.get(walletId);
-    if (wallet?.workspaceId !== workspaceId) return none;
-    if (currency !== undefined && currency !== wallet.currency) return undefined;
-    const ofState = (status: CountedStatus): number => numberIn(wallet.orders, status, type);
-    return countsOf(ofState);
-  });
+  return new Map(documents.map((document) => [document._id, document]));
+}
+
+function settledOf(wallet: CountedWallet | undefined, { currency, type }: OrderListQuery): Settled | undefined {
+  if (wallet === undefined) return countsOf(() => 0);
+  if (currency !== undefined && currency !== wallet.currency) return undefined;
+  return countsOf((status) => numberIn(wallet.orders, status, type));
 }

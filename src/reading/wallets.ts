@@ -12,6 +12,7 @@ import {
 } from '../storage/shared/page.ts';
 import { walletIndexes } from '../storage/schema/schema.ts';
 import { readTotals } from '../storage/wallets/totals.ts';
+import { shareByWorkspace } from './shared.ts';
 import { listedWallet, type WalletDocument } from '../storage/wallets/documents.ts';
 
 export interface WalletListQuery extends ReadTime {
@@ -35,6 +36,7 @@ function indexFor({ currency, status, reference }: WalletListQuery): string {
 /** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
 export function openWalletLists(db: Db) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
+  const totalsOf = shareByWorkspace((of) => readTotals(db, of));
 
   return {
     page(query: WalletListQuery, place: PagePlace): Promise<Page<ListedWallet>> {
@@ -50,7 +52,7 @@ export function openWalletLists(db: Db) {
       const { reference, timeLeftMs } = query;
       if (reference !== undefined)
         return countRows(collection, filterOf(query, standardIds), { hint: indexFor(query), timeLeftMs });
-      return (await readTotals(db, query)).wallets(query.status, query.currency);
+      return (await totalsOf(query)).wallets(query.status, query.currency);
     },
   };
 }

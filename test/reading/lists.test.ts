@@ -222,6 +222,28 @@ it('the number of a wallet’s orders is 0 for another workspace, which is asked
   expect(await Promise.all([own, own, calm].map(numberFor))).toEqual([1_000, 1_000, 0]);
 });
 
+it('lists of a workspace that are counted at once share the key, and the wallets or the totals; those of others do not', async () => {
+  const count = (query: Query) => orders.count(query);
+  const sent = async (queries: readonly Query[]) =>
+    (await sentBy(() => Promise.all(queries.map(count)))).map(({ find, filter }) => [
+      find as unknown,
+      (filter as Document)['workspaceId'] as unknown,
+    ]);
+  const ofCalm = [carol, dave, carol].map((walletId) => ({ workspaceId: calm, walletId }));
+  expect(await sent(ofCalm)).toEqual([
+    ['orders', calm],
+    ['wallets', calm],
+  ]);
+  expect(await sent([{ workspaceId: calm }, { workspaceId: calm }])).toEqual([
+    ['orders', calm],
+    ['wallets', calm],
+  ]);
+  expect(await sent([own, calm].map((workspaceId) => ({ workspaceId, status: 'FAILED' })))).toEqual([
+    ['wallets', own],
+    ['wallets', calm],
+  ]);
+});
+
 /** By wallet and times, which no wallet knows the number of; what waits is read itself, as it is little. */
 const ofTimes = { from: timeOf(1_005), to: timeOf(1_900) };
 const counts: [string, () => Promise<unknown>][] = [
