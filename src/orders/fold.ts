@@ -160,6 +160,7 @@ class GroupFold {
       const applied = applyOrder(order, changed.now, { currencies, postedAt: this.#postedAt, at: this.#dateOf(order) });
       if (applied instanceof UnpostableOrderError || 'name' in applied) return { order, why: applied };
       if (applied.exceeded !== undefined) overLimit ??= { order, why: applied.exceeded };
+      // A single order changes what counts at once.
       if (overLimit === undefined || place < unit.length - 1) addTo(changed, applied);
     }
     if (overLimit !== undefined) return overLimit;
@@ -211,14 +212,14 @@ class GroupFold {
     return budgets.reduce((at, { from }) => latest(at, from), latest(notBefore(order), this.#postedAt));
   }
 
-  /** Judges the alerts of all wallets that have new flows, though these may come to nothing, or hold another amount. */
+  /** Judges the alerts of all wallets on which something moved, or of which what is held has changed. */
   #judgeAlerts(): readonly AlertEvent[] {
-    return [...this.#changed.wallets.values()].flatMap((draft) => {
+    const watched = [...this.#changed.wallets.values()].filter(({ alerts }) => alerts !== undefined);
+    return watched.flatMap((draft) => {
       const was = this.#walletsBefore.get(draft.id);
-      const isChanged = was === undefined || draft.sequence !== was.sequence || !draft.held.equals(was.held);
-      if (draft.alerts === undefined || !isChanged) return [];
+      if (draft.sequence === was?.sequence && draft.held.equals(was.held)) return [];
       const at = dateOn(draft, this.#postedAt);
-      const isAboutLimits = draft.alerts.some(({ limitUsed }) => limitUsed !== undefined);
+      const isAboutLimits = draft.alerts?.some(({ limitUsed }) => limitUsed !== undefined) ?? false;
       const uses = isAboutLimits ? usesOf(draft, this.#changed.now.before(draft.id), at) : none;
       const { alerts, events } = judgeAlerts(draft, availableOf(draft), uses, at);
       if (events.length === 0) return [];

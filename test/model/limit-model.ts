@@ -63,6 +63,8 @@ interface Debit {
 
 interface Wallet {
   balance: bigint;
+  /** How often something moved on it. */
+  moves: number;
   lastAt: number;
   limits: readonly Limit[];
   alerts: { readonly alert: Alert; isRaised: boolean }[];
@@ -130,7 +132,7 @@ export class LimitModel {
 
   add(id: string): void {
     const none = { limits: [], alerts: [], alertEvents: 0, debits: [], holds: new Map<string, bigint>() };
-    this.wallets.set(id, { balance: 0n, lastAt: 0, ...none });
+    this.wallets.set(id, { balance: 0n, moves: 0, lastAt: 0, ...none });
   }
 
   wallet(id: string): Wallet {
@@ -190,7 +192,7 @@ export class LimitModel {
   /** Posts a group at a moment. Whoever has too little is tried once more behind all others. */
   post(group: readonly Asked[], at: number): Map<string, End> {
     const ends = new Map<string, End>();
-    const before = new Map([...this.wallets].map(([id, { balance }]) => [id, [balance, this.held(id)] as const]));
+    const before = new Map([...this.wallets].map(([id, { moves }]) => [id, [moves, this.held(id)] as const]));
     const lacking = group.filter((asked) => {
       const end = this.#postOne(asked, at);
       ends.set(asked.id, end);
@@ -198,8 +200,8 @@ export class LimitModel {
     });
     for (const asked of lacking) ends.set(asked.id, this.#postOne(asked, at));
     for (const [id, wallet] of this.wallets) {
-      const [balance, held] = before.get(id)!;
-      if (balance !== wallet.balance || held !== this.held(id)) this.judgeAlerts(id, Math.max(at, wallet.lastAt));
+      const [moves, held] = before.get(id)!;
+      if (moves !== wallet.moves || held !== this.held(id)) this.judgeAlerts(id, Math.max(at, wallet.lastAt));
       wallet.debits = wallet.debits.filter((debit) => at - debit.at < keptMs);
     }
     return ends;
@@ -213,8 +215,8 @@ export class LimitModel {
     });
     const end = this.#apply(asked, at);
     if (end.failure !== null) {
-      for (const { wallet, balance, lastAt, count, holds } of saved) {
-        Object.assign(wallet, { balance, lastAt });
+      for (const { wallet, balance, moves, lastAt, count, holds } of saved) {
+        Object.assign(wallet, { balance, moves, lastAt });
         wallet.debits.length = count;
         wallet.holds.clear();
         for (const [id, amount] of holds) wallet.holds.set(id, amount);
@@ -278,6 +280,7 @@ export class LimitModel {
       if (id === undefined) continue;
       const wallet = this.wallet(id);
       wallet.lastAt = Math.max(wallet.lastAt, at);
+      wallet.moves += 1;
       wallet.balance += id === source ? -amount : amount;
       if (id === source) wallet.debits.push({ at: wallet.lastAt, amount, order, periods: new Map() });
     }
