@@ -7,7 +7,9 @@ import { run } from '../../local/executables.ts';
 import type { Answer } from '../support/api-client.ts';
 import { description } from '../support/described-api.ts';
 import { serviceForTests } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
 
 interface Block {
   readonly language: string;
@@ -50,7 +52,9 @@ interface Scene {
   readonly isShort?: true;
 }
 
-const service = await serviceForTests();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const service = await serviceForTests({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
 
 async function setScene(): Promise<Scene & { readonly alice: string; readonly bob: string }> {
   const workspace = await createWorkspace(service);
@@ -86,6 +90,27 @@ async function setSceneOfJournals(): Promise<Scene> {
   return { workspace, here: new Map(await Promise.all(named)), isShort: true };
 }
 
+/**
+ * Of a card, and of an agent whose key has the budgets that the page's commands give it; tomorrow at noon, so that no window ends
+ * meanwhile.
+ */
+async function setSceneOfLimits(): Promise<Scene> {
+  const workspace = await createWorkspace(service, allScopes, '--test');
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10);
+  await workspace.post('test/clock', { to: `${tomorrow}T12:00:00Z` });
+  const [commands = ''] = blocksOf('docs/limits.md').flatMap(({ language, code }) => (language === 'sh' ? code : []));
+  for (const [, given = ''] of commands.matchAll(/^admin (.*)$/gm))
+    await service.admin(...given.replace('"$KEY"', workspace.apiKey).split(' '));
+  await workspace.post('webhooks', { url: receiver.url, events: ['wallet.alert'] });
+  const wallets = { card: ['2000', 'USD'], shop: ['0', 'USD'], agent: ['85', 'EUR'], tools: ['0', 'EUR'] };
+  const here = new Map<string, string>();
+  for (const [name, [funds, currency]] of Object.entries(wallets)) {
+    const id = await workspace.wallet(funds, currency);
+    here.set(`"wa_${name}"`, `"${id}"`).set(`/wa_${name}/`, `/${id}/`);
+  }
+  return { workspace, here, isShort: true };
+}
+
 /** By the service's clock. */
 function timeOf({ envelope }: Answer): string {
   return new Date(envelope!.timestamp).toISOString();
@@ -119,6 +144,7 @@ async function expectAnswered({ workspace, here, isShort }: Scene, request: stri
 }
 
 const [ofApi, ofOrders, ofJournals] = [await setScene(), await setScene(), await setSceneOfJournals()];
+const ofLimits = await setSceneOfLimits();
 await service.admin('wallet', 'fund', '--wallet', ofApi.alice, '--amount', '100');
 ofApi.here.set(betweenOfPage, timeOf(await ofApi.workspace.client.request('GET', '/api/v1/key')));
 const folder = await mkdtemp(join(tmpdir(), 'api-page-'));
@@ -129,6 +155,7 @@ describe.each([
   ['api.md', ofApi],
   ['orders.md', ofOrders],
   ['journals.md', ofJournals],
+  ['limits.md', ofLimits],
   ['webhooks.md', ofApi],
 ])('each request of %s is answered as the page says', (page, scene) => {
   // What is sent to a receiver is answered by nobody here.
@@ -141,6 +168,17 @@ describe.each([
   it.each(exchanges)('%s', async (_, request, answered) => {
     await expectAnswered(scene, request, answered);
   });
+});
+
+it('the message of an alert arrives as the page of limits says, and no other', async () => {
+  const message = blocksOf('docs/limits.md').find(({ code }) => code.includes('"type": "wallet.alert"'))?.code ?? '';
+  await waitFor(() => receiver.received.length > 0, { timeoutMs: 20_000 });
+  expect(receiver.received).toHaveLength(1);
+  const told = [...ofLimits.here].reduce(
+    (text, [ofPage, id]) => text.replaceAll(id, ofPage),
+    receiver.received[0]!.body,
+  );
+  expect(comparable(JSON.parse(told))).toEqual(comparable({ ...(JSON.parse(message) as object), test: true }));
 });
 
 it('the message of a test, on the page of webhooks, is that of the description', () => {
