@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Limit } from '../../src/domain/limits.ts';
+import type { WalletChange } from '../../src/domain/wallet-change.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { togetherOf } from '../../src/accepting/batch.ts';
+import { findWaiting } from '../support/test-poster.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
@@ -183,7 +187,7 @@ describe('an order of many legs', () => {
       ...{ status: 'FAILED', failure: 'LIMIT_EXCEEDED', failureLeg: 2 },
       failureLimit: { name: 'daily', usedCount: 1 },
     });
-    // It counts as one order.
+    // It counts as one order, and for the limit of an order with all that it takes.
     expect(await journal('4', '4', '2')).toMatchObject({ status: 'COMPLETED' });
     expect(await journal('0.01')).toMatchObject({
       failure: 'LIMIT_EXCEEDED',
@@ -204,6 +208,59 @@ describe('an order of many legs', () => {
     await collections.orders.insertBatch([order]);
     await ledger.post([order]);
     expect(await stored(order)).toMatchObject({ failure: 'INSUFFICIENT_BALANCE', failureLeg: 1 });
+  });
+});
+
+describe('an atomic batch', () => {
+  it('fails by a limit only if nothing else keeps it from being posted', async () => {
+    await limit(daily('10'), perOrder);
+    const { workspaceId, ids, collections } = ledger;
+    const line = (source: 'alice' | 'carol', amount: string) => ({
+      ...{ type: 'TRANSFER', workspaceId, sourceWalletId: ids[source], targetWalletId: ids.bob },
+      ...{ amount, currency: 'EUR' },
+    });
+    const postBatch = async (...lines: OrderValues[]) => {
+      const orders = togetherOf(lines, newId('batch', now), now);
+      await collections.orders.insertTogether(orders);
+      await ledger.post(await findWaiting(collections, workspaceId, [orders[0]!.id]));
+      return Promise.all(orders.map(async (order) => (await stored(order)).failure));
+    };
+    expect(await postBatch(line('alice', '11'), line('carol', '1'))).toEqual(['BATCH_FAILED', 'INSUFFICIENT_BALANCE']);
+    expect(await postBatch(line('alice', '6'), line('alice', '4.01'))).toEqual(['BATCH_FAILED', 'LIMIT_EXCEEDED']);
+    expect(await postBatch(line('alice', '6'), line('alice', '4'))).toEqual([null, null]);
+  });
+});
+
+describe('alerts', () => {
+  const change = async (what: WalletChange) => {
+    const { workspaceId, ids, collections } = ledger;
+    return (await collections.wallets.change({ workspaceId, id: ids.alice, change: what }))!;
+  };
+  const half = { name: 'half', limitUsed: { limit: 'daily', share: '0.5' } };
+  const low = { name: 'low', availableBelow: new Money(2_000) };
+  const statesOf = async () =>
+    (await change({ name: String(now.getTime()) })).wallet.alerts?.map(({ name, state }) => [name, state]);
+
+  it('are judged when limits change, and keep their state when they are set again as they were', async () => {
+    await limit(daily('10'));
+    await post(['alice', 'bob', '4']);
+    expect((await change({ alerts: [half, low] })).wallet).toMatchObject({ alertEvents: 1 });
+    later(1_000);
+    expect(await change({ alerts: [half, low] })).toMatchObject({ outcome: 'unchanged', wallet: { alertEvents: 1 } });
+    await limit(daily('8'));
+    expect(await statesOf()).toEqual([
+      ['half', 'raised'],
+      ['low', 'raised'],
+    ]);
+    const { alerts = [], alertEvents } = (await change({ alerts: [low, { ...half, name: 'other' }, half] })).wallet;
+    expect(alertEvents).toBe(3);
+    expect(alerts.map(({ name }) => name)).toEqual(['low', 'other', 'half']);
+    await limit();
+    expect(await statesOf()).toEqual([
+      ['low', 'raised'],
+      ['other', 'cleared'],
+      ['half', 'cleared'],
+    ]);
   });
 });
 
