@@ -16,8 +16,6 @@ export interface BudgetsToPost {
   readonly versions: ReadonlyMap<string, number>;
 }
 
-export type RememberedBudgets = ReturnType<typeof createRememberedBudgets>;
-
 /**
  * Which workspaces have keys with budgets, and which of their keys have none. One that is not known is taken to have none: if that
  * is wrong, nothing of its group is written, and it is asked for. So budgets cost those nothing who have none.
