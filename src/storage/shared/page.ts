@@ -107,8 +107,10 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export async function findRows<Row extends { readonly _id: string }>(
   { db, collectionName }: Collection<Row>,
   { limit, ...asked }: Asked<Row>,
-  { timeLeftMs, session, ...index }: ReadOptions,
+  { timeLeftMs, session, hint }: ReadOptions,
 ): Promise<Row[]> {
+  // By name: a caller may pass on what it got, and the server refuses a field that it does not know.
+  const index = hint === undefined ? {} : { hint };
   const rows = { find: collectionName, ...asked, limit, ...inOneReply(limit), ...index, ...timeLimit({ timeLeftMs }) };
   // A transaction has its own. Made anew, because the driver adds to it.
   const seen = session?.inTransaction() === true ? {} : { readConcern: { level: 'majority' } };
