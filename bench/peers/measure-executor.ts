@@ -8,11 +8,13 @@ import { checkPostgresqlBooks, openPostgresqlBooks } from './postgresql-books.ts
 
 export type ExecutorOptions = Omit<ExecutorOrder, 'psql' | 'warmUpSeconds'>;
 
-const warmUpSeconds = 2;
+/** And no longer than what is measured. */
+const warmUpSecondsMax = 2;
 
 /** Transfers by `transfer_batch` of transfer.sql, in a new database. @throws WrongWorkError where its books are wrong. */
 export async function measureExecutor(server: Postgresql, options: ExecutorOptions): Promise<Measured> {
-  const { wallets, inFlight, executors } = options;
+  const { wallets, inFlight, executors, seconds: ofSeconds } = options;
+  const warmUpSeconds = Math.min(warmUpSecondsMax, ofSeconds);
   await openPostgresqlBooks(server, wallets);
   const client = forkProcess('peers/executor-main.ts');
   const used = async () => ({

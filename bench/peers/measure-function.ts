@@ -14,7 +14,8 @@ export interface FunctionOptions {
   readonly seconds: number;
 }
 
-const warmUpSeconds = 2;
+/** And no longer than what is measured. */
+const warmUpSecondsMax = 2;
 const apart = '\\set target case when :other >= :source then :other + 1 else :other end';
 
 const pairs = {
@@ -33,7 +34,7 @@ export async function measureFunction(server: Postgresql, options: FunctionOptio
   const { wallets, clients, seconds } = options;
   await openPostgresqlBooks(server, wallets);
   const script = scriptOf(options);
-  const warmUp = await server.bench(script, { clients, seconds: warmUpSeconds });
+  const warmUp = await server.bench(script, { clients, seconds: Math.min(warmUpSecondsMax, seconds) });
   const before = await used(server);
   const { count, perSecond, latency } = await server.bench(script, { clients, seconds });
   const after = await used(server);

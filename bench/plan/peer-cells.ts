@@ -18,7 +18,7 @@ import { requestOptions } from './request-options.ts';
 const clientsTried = [4, 8, 32] as const;
 /** Batches at once that are tried, of which the best counts. */
 const executorsTried = [1, 2] as const;
-const trialSeconds = 2;
+const trialSecondsMax = 2;
 const mediciAtOnceTried = [1, 4, 16] as const;
 const mediciTrialTransfers = 100;
 const mediciTransfersMax = 1_000;
@@ -126,7 +126,9 @@ function postgresqlCells({ wallets, seconds, connections, seed }: BenchOptions) 
   const cells = (name: string, tried: readonly number[], measureWith: MeasureWith): Cell[] => {
     if (programs === undefined) return [];
     const started = (): Promise<Postgresql> => (starting ??= startPostgresql(programs));
-    const best = bestOf(tried, async (value) => measureWith(await started(), value, trialSeconds, 0));
+    const best = bestOf(tried, async (value) =>
+      measureWith(await started(), value, Math.min(trialSecondsMax, seconds), 0),
+    );
     const measure = async (run: number): Promise<Measured> => {
       const server = await started();
       const { durability } = server;
