@@ -99,7 +99,8 @@ async function moveOne(
   const hash = hashFlow(wallet.flowHash, flow);
   const balance = Decimal128.fromString(balanceAfter.toFixed());
   const debits = new Money(wallet.debits).plus(direction === 'DEBIT' ? amount : 0).toFixed();
-  const change = { balance, sequence, debits, flowHash: hash, lastFlowAt: flow.createdAt, updatedAt: now };
+  const debitOrders = (wallet.debitOrders ?? 0) + (direction === 'DEBIT' ? 1 : 0);
+  const change = { balance, sequence, debits, debitOrders, flowHash: hash, lastFlowAt: flow.createdAt, updatedAt: now };
   const one = { version: 1, [`orders.${order.type}.COMPLETED`]: 1, debitFlows: direction === 'DEBIT' ? 1 : 0 };
   await db
     .collection<WalletDocument>('wallets')
@@ -112,6 +113,7 @@ async function moveOne(
     balanceBefore: Decimal128.fromString(balanceBefore.toFixed()),
     balanceAfter: balance,
     debits,
+    debitOrders,
     hash,
   } as { _id: string };
 }
