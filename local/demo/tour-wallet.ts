@@ -41,6 +41,24 @@ export async function walletOfItsOwn({ currency, wallets }: LocalStack, client: 
   await showPast(client, carol, spent.completedAt ?? '', print);
 }
 
+/** Shows a limit that is met, and an alert that is raised once. Throws if something does not end as it is shown to. */
+export async function limitAndAlert({ currency, wallets }: LocalStack, client: Client, print: Print): Promise<void> {
+  const { id } = await client.wallet.create({ currency, name: 'dora' });
+  const giving = { sourceWalletId: wallets.alice, targetWalletId: id, amount: '50', currency };
+  await client.wallet.setLimits(id, [{ name: 'daily', amount: '40', window: { rolling: 'PT24H' } }]);
+  await client.wallet.setAlerts(id, [{ name: 'low', availableBelow: '30' }]);
+  print('\n== dora gets 50, may spend 40 in 24 hours, and is to be told once there are less than 30');
+  await ended(client, await client.transfer.create(giving), 'COMPLETED', print);
+
+  const spending = { sourceWalletId: id, targetWalletId: wallets.alice, amount: '25', currency };
+  await ended(client, await client.transfer.create(spending), 'COMPLETED', print);
+  const { limit } = (await ended(client, await client.transfer.create(spending), 'FAILED', print)).failure ?? {};
+  print(`   limit ${limit?.name ?? ''}: ${limit?.used ?? ''} of ${limit?.amount ?? ''} used`);
+  const [alert] = (await client.wallet.alerts(id)).alerts;
+  print(`   alert ${alert?.name ?? ''}: ${alert?.state ?? ''}`);
+  expect('the alert', alert?.state ?? '', 'raised');
+}
+
 /** Its statement since it was made, and what it held at a moment. */
 async function showPast(
   client: Client,

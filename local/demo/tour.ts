@@ -4,7 +4,7 @@ import type { LocalStack } from './local-stack.ts';
 import { orderAtEnd } from './order-at-end.ts';
 import { saleByLegs } from './tour-sale.ts';
 import { monthsPass } from './tour-time.ts';
-import { walletOfItsOwn } from './tour-wallet.ts';
+import { limitAndAlert, walletOfItsOwn } from './tour-wallet.ts';
 
 const END_TIMEOUT_MS = 30_000;
 const BATCH_WAIT_SECONDS = 10;
@@ -15,8 +15,8 @@ type Print = (text: string) => void;
 
 /**
  * Shows an order of each type: money comes in, a part of it is reserved, a part of that is captured, a part of that moved
- * back. Then one for later, which is cancelled; a preview; batches; a sale by legs; a wallet from its making to its statement; and
- * what takes months, in seconds, in a test workspace of its own. Throws if something does not end as it is shown to.
+ * back. Then one for later, which is cancelled; a preview; batches; a sale by legs; a wallet from its making to its statement, a limit
+ * and an alert; and what takes months, in seconds, in a test workspace of its own. Throws if something does not end as it is shown to.
  */
 export async function tour(local: LocalStack, print: Print): Promise<void> {
   const admin = adminIn({ ...process.env, LOCAL_STACK_FILE: local.stackFile });
@@ -28,6 +28,7 @@ export async function tour(local: LocalStack, print: Print): Promise<void> {
   await batches(stack, client, print);
   await saleByLegs(stack, client, print);
   await walletOfItsOwn(stack, client, print);
+  await limitAndAlert(stack, client, print);
   await monthsPass(stack, client, print);
 }
 

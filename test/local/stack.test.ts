@@ -61,6 +61,9 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     expect(tour.output).toMatch(/ {3}FROZEN\n {3}TRANSFER tr_\w+: FAILED WALLET_NOT_ACTIVE\n/);
     expect(tour.output).toMatch(/ {2}closing {2}0\.00: 2 flows, 30\.00 out, 30\.00 in\n/);
     expect(tour.output).toMatch(/ {3}At \S+ it held -30\.00\n/);
+    expect(tour.output).toMatch(
+      / {3}TRANSFER tr_\w+: FAILED LIMIT_EXCEEDED\n {3}limit daily: 25\.00 of 40\.00 used\n {3}alert low: raised\n/,
+    );
     expect(tour.output).toContain('The hold: EXPIRED, 60.00 released\n');
     expect(tour.output).toMatch(
       /: orders that came due 3, holds that expired 0\n( {3}TRANSFER tr_\w+: COMPLETED at \S+\n){3}/,
