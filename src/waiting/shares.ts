@@ -16,7 +16,8 @@ export type Leave = () => void;
 interface PlaceHolder {
   readonly key: string;
   readonly since: number;
-  readonly onLost: () => void;
+  /** Forgotten once the place is free: V8 chains a set's former tables, and those that grew old keep alive what they hold. */
+  onLost: (() => void) | undefined;
 }
 
 /**
@@ -46,8 +47,9 @@ export class FairShares {
     if (this.#holders.size >= this.#limits.max) {
       const loser = this.#loserTo(own);
       if (loser === undefined) return undefined;
+      const { onLost: tell } = loser;
       this.#remove(loser);
-      loser.onLost();
+      tell?.();
     }
     const holder = { key, since: performance.now(), onLost };
     this.#add(holder);
@@ -77,6 +79,7 @@ export class FairShares {
 
   #remove(holder: PlaceHolder): void {
     if (!this.#holders.delete(holder)) return;
+    holder.onLost = undefined;
     const own = this.#ofKey.get(holder.key);
     own?.delete(holder);
     const left = own?.size ?? 0;
