@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { LRUCache } from 'lru-cache';
 import { hasIdForm } from '../domain/ids.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { publish, subscribe } from '../redis/messages.ts';
@@ -14,49 +15,45 @@ export function createNoticeSender(redis: RedisClient, prefix: string): (orderId
   };
 }
 
-/** Waits for notices of some orders. */
-export interface Listening {
-  /** True once all were heard of; false when the time is over. */
-  readonly heard: Promise<boolean>;
-  /** Waits no longer for this one: it is known to have ended. */
-  readonly drop: (orderId: string) => void;
-}
+/** More orders than are posted while one that was just recorded, or read, is on its way to be waited for. */
+const recentMax = 16_384;
 
 /** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
 export async function subscribeToNotices(redis: RedisClient, prefix: string) {
   const posted = new EventEmitter().setMaxListeners(0);
-  let listening = 0;
+  const recent = new LRUCache<string, true>({ max: recentMax });
   await subscribe(redis, channelOf(prefix), (message) => {
-    if (listening === 0) return;
-    for (const orderId of orderIdsOf(message)) posted.emit(orderId, orderId);
+    for (const orderId of orderIdsOf(message)) {
+      recent.set(orderId, true);
+      posted.emit(orderId, orderId);
+    }
   });
 
   return {
     /**
-     * Listens from now on, until notices have named all of the orders, `timeoutMs` is over or `signal` aborts. A notice may be
-     * lost, or have come before: the caller reads the orders either way.
+     * Waits until notices have named all of the orders, those of the last moments included, `timeoutMs` is over or `signal` aborts. A
+     * notice may be lost: the caller reads the orders either way.
+     * @returns true once all were heard of; false when the time is over.
      */
-    listen(orderIds: readonly string[], timeoutMs: number, signal: AbortSignal): Listening {
+    hear(orderIds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<boolean> {
       // Of what is left of a request's time there is a fraction, which AbortSignal does not take.
       const isOver = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
-      const missing = new Set(orderIds);
+      const missing = new Set(orderIds.filter((orderId) => !recent.has(orderId)));
       const { promise: heard, resolve } = Promise.withResolvers<boolean>();
       const end = (): void => {
-        for (const orderId of missing) posted.off(orderId, drop);
+        for (const orderId of missing) posted.off(orderId, onNotice);
         isOver.removeEventListener('abort', end);
-        listening -= 1;
         resolve(missing.size === 0);
       };
-      const drop = (orderId: string): void => {
-        if (!missing.delete(orderId)) return;
-        posted.off(orderId, drop);
+      const onNotice = (orderId: string): void => {
+        missing.delete(orderId);
+        posted.off(orderId, onNotice);
         if (missing.size === 0) end();
       };
-      listening += 1;
-      for (const orderId of missing) posted.on(orderId, drop);
+      for (const orderId of missing) posted.on(orderId, onNotice);
       isOver.addEventListener('abort', end);
       if (isOver.aborted || missing.size === 0) end();
-      return { heard, drop };
+      return heard;
     },
   };
 }

@@ -99,7 +99,7 @@ describe('on a cluster', () => {
     for (const subscriber of subscribers) {
       await subscribeToChanges(subscriber, 'test', onChange);
       const notices = await subscribeToNotices(subscriber, 'test');
-      heard.push(notices.listen([orderId], 20_000, new AbortController().signal).heard);
+      heard.push(notices.hear([orderId], 20_000, new AbortController().signal));
     }
     createNoticeSender(redis, 'test')([newId('order'), orderId]);
     await announceChange(redis, 'test');

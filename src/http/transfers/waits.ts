@@ -58,7 +58,8 @@ export function createOrderWaits(
 
   /**
    * Waits until no order is PENDING or the time is over; it may take a second more. A lost notice costs the client time, but
-   * the answer is still right.
+   * the answer is still right. Notices of the last moments count, so nothing has to be read before.
+   * @param orders as they were just recorded, or read.
    * @returns the orders as they then stand; undefined if there was no place, or it was lost.
    */
   async function wait(
@@ -74,16 +75,10 @@ export function createOrderWaits(
     if (leave === undefined) return undefined;
     const endsAt = performance.now() + timeoutMs + readMaxMs;
     const ids = orders.filter(isAwaited).map(({ id }) => id);
-    // It listens before it reads, so that no notice is missed.
-    const { heard, drop } = notices.listen(ids, timeoutMs, AbortSignal.any([gone, over.signal]));
     try {
-      const now = await read(orders, endsAt);
-      if (!now.some(isAwaited)) return now;
-      // The notices of these may have come before.
-      for (const order of now) if (!isAwaited(order)) drop(order.id);
-      await heard;
+      await notices.hear(ids, timeoutMs, AbortSignal.any([gone, over.signal]));
       if (over.signal.aborted) return undefined;
-      return gone.aborted ? now : await read(now, endsAt);
+      return gone.aborted ? orders : await read(orders, endsAt);
     } finally {
       over.abort();
       leave();
