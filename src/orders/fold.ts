@@ -217,7 +217,9 @@ class GroupFold {
     const watched = [...this.#changed.wallets.values()].filter(({ alerts }) => alerts !== undefined);
     return watched.flatMap((draft) => {
       const was = this.#walletsBefore.get(draft.id);
-      if (draft.sequence === was?.sequence && draft.held.equals(was.held)) return [];
+      const hasMoved = draft.sequence !== was?.sequence;
+      // Another number of holds may reserve the same amount.
+      if (!hasMoved && draft.held.equals(was.held) && draft.openHolds === was.openHolds) return [];
       const at = dateOn(draft, this.#postedAt);
       const isAboutLimits = draft.alerts?.some(({ limitUsed }) => limitUsed !== undefined) ?? false;
       const uses = isAboutLimits ? usesOf(draft, this.#changed.now.before(draft.id), at) : none;

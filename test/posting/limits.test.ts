@@ -262,6 +262,19 @@ describe('alerts', () => {
       ['half', 'cleared'],
     ]);
   });
+
+  it('are judged when as much is held by more holds', async () => {
+    await limit({ name: 'few', count: 4, window: { rolling: 'PT24H' } });
+    await change({ alerts: [{ name: 'half', limitUsed: { limit: 'few', share: '0.5' } }] });
+    const hold = { type: 'HOLD', expiresAt: new Date(now.getTime() + dayMs) };
+    const [first] = await record([['alice', 'bob', '20']], hold);
+    await ledger.post([first!]);
+    expect(await statesOf()).toEqual([['half', 'cleared']]);
+    const [release] = await record([['alice', 'bob', '10']], { type: 'RELEASE', parentId: first!.id });
+    const [second] = await record([['alice', 'bob', '10']], hold);
+    expect(await ledger.post([release!, second!])).toEqual(['completed', 'completed']);
+    expect(await statesOf()).toEqual([['half', 'raised']]);
+  });
 });
 
 it('a hold that is captured in the next window counts there, and is not judged again', async () => {
