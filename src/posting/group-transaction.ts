@@ -117,7 +117,9 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
         return await endIfHung(commit(options, pending, slot, settling, runs));
       } catch (error) {
         if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
-        if (error instanceof StaleBudgetsError) options.remembered.budgets.forget(error.workspaceId);
+        // Of all its workspaces at once, or each would cost one more fold.
+        if (error instanceof StaleBudgetsError)
+          options.remembered.budgets.forget([...new Set(orders.map(({ workspaceId }) => workspaceId))]);
         await setTimeout(Math.random() * foldPauseMaxMs * fold);
         pending = await stillPending(orders);
       }
@@ -170,7 +172,7 @@ async function commit(
     const foldedAt = clock();
     // A group of a test workspace has no orders of others.
     const now = await dateIn(workspaceIds[0] ?? '', session);
-    const { budgets, versions } = await remembered.budgets.read(ready, workspaceIds, session);
+    const { budgets, versions, keep: keepBudgets } = await remembered.budgets.read(ready, workspaceIds, session);
     const fold = async (by: ReadonlyMap<string, Wallet>) => {
       const limited = limitedAmong(by, ready);
       const windows = { session, remembered: remembered.windows };
@@ -196,13 +198,14 @@ async function commit(
     const entries = await outbox;
     // The fold may come before the transaction's first command. A machine that slept in between is found out by no timer.
     if (clock().getTime() - foldedAt.getTime() > stepMaxMs) throw new StaleReadError('folded too long ago');
-    return { committed: { posting, outbox: entries, attempts: runs.count }, keep };
+    return { committed: { posting, outbox: entries, attempts: runs.count }, keep, keepBudgets };
   });
-  const { committed, keep } = await running.catch(async (error: unknown) => {
+  const { committed, keep, keepBudgets } = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost({ endTransactions }, session);
     throw error;
   });
   keep();
+  keepBudgets();
   remembered.wallets.keep(committed.posting.wallets);
   return committed;
 }

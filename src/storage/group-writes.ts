@@ -39,15 +39,8 @@ export interface WriteOptions {
   readonly outbox?: readonly OutboxEntry[] | Promise<readonly OutboxEntry[]>;
 }
 
-/** The budgets of a workspace's keys are not those that a posting took for granted: they must be asked for. */
-export class StaleBudgetsError extends StaleReadError {
-  readonly workspaceId: string;
-
-  constructor(workspaceId: string, cause: unknown) {
-    super(`the budgets of keys of workspace ${workspaceId} changed since they were read`, { cause });
-    this.workspaceId = workspaceId;
-  }
-}
+/** The budgets of some workspace's keys are not those that a posting took for granted: they must be asked for. */
+export class StaleBudgetsError extends StaleReadError {}
 
 /** MongoDB refuses one of a posting's documents; `cause` is MongoDB's error. */
 export class RefusedWriteError extends Error {
@@ -76,7 +69,7 @@ export function createPostedWrites(db: Db, worker?: string): WritePosted {
         // A part of the totals was found by its id, and not by what the posting took for granted.
         const part = totalsAt(writes, writesBefore + error.index);
         if (part !== undefined && error.code === errorCodes.DuplicateKey)
-          throw new StaleBudgetsError(part.filter.workspaceId, error);
+          throw new StaleBudgetsError('budgets of keys changed since they were read', { cause: error });
         throw new RefusedWriteError(ordersBehind(writes, writesBefore + error.index, error), error);
       });
     if (orders.length > 0) {

@@ -163,6 +163,24 @@ describe('budgets', () => {
     expect(await collections.keyBudgets.remove({ apiKey, workspaceId }, 'a')).toMatchObject({ usedCount: 4 });
     expect(await ledger.post(await record([['alice', 'bob', '9']], { apiKey }))).toEqual(['completed']);
   });
+
+  it('are asked of all workspaces of a group at once', async () => {
+    const { collections } = ledger;
+    const orders = [];
+    for (let count = 0; count < 10; count += 1) {
+      const { id: workspaceId } = await collections.workspaces.create('other');
+      const { id: targetWalletId } = await collections.wallets.create({ workspaceId, name: 'a', currency: 'EUR' });
+      const { id: sourceWalletId } = await collections.wallets.ensureExternal(workspaceId, 'EUR');
+      const zero = { name: 'a', currency: 'EUR', amount: new Money(0), window: 'total' } as const;
+      await collections.keyBudgets.set({ apiKey: `ak_of_${workspaceId}`, workspaceId }, zero, now);
+      const sides = { sourceWalletId, targetWalletId };
+      orders.push(newOrder({ type: 'DEPOSIT', workspaceId, ...sides, amount: '1', currency: 'EUR' }, now));
+    }
+    await collections.orders.insertBatch(orders);
+    const before = ledger.transactions();
+    expect(await ledger.post(orders)).toEqual(orders.map(() => 'completed'));
+    expect(ledger.transactions() - before).toBe(2);
+  });
 });
 
 describe('an order of many legs', () => {

@@ -80,10 +80,15 @@ export function openKeyBudgets(db: Db) {
   return {
     find,
 
-    /** How often the budgets of a workspace's keys were changed; undefined if none ever was. */
-    async versionOf(workspaceId: string, session: ClientSession): Promise<number | undefined> {
-      const filter = { workspaceId, _id: totalsId(workspaceId, partOfSlot(0)) };
-      return (await totals.findOne(filter, { session, projection: { budgets: 1 }, ...byId }))?.budgets;
+    /** How often the budgets of workspaces' keys were changed; one where none ever was is absent. */
+    async versionsOf(workspaceIds: readonly string[], session: ClientSession): Promise<Map<string, number>> {
+      const ids = workspaceIds.map((workspaceId) => totalsId(workspaceId, partOfSlot(0)));
+      const filter = { workspaceId: anyOf(workspaceIds), _id: { $in: ids } };
+      const options = { session, projection: { workspaceId: 1, budgets: 1 }, ...inOneReply(ids.length), ...byId };
+      const parts = await totals.find(filter, options).toArray();
+      return new Map(
+        parts.flatMap(({ workspaceId, budgets }) => (budgets === undefined ? [] : [[workspaceId, budgets] as const])),
+      );
     },
 
     /**
