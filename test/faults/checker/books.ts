@@ -11,14 +11,16 @@ export interface RawBooks {
   totals: RawDocument[];
   orders: RawDocument[];
   flows: RawDocument[];
+  /** The budgets of each key that has any. */
+  keyBudgets: RawDocument[];
   /** By the checker's own clock, once all was read. */
   readAtMs: number;
 }
 
 /** Everything there is, read while nobody writes. */
 export async function readBooks(db: Db): Promise<RawBooks> {
-  const [stored = [], orders = [], flows = []] = await Promise.all(
-    ['wallets', 'orders', 'flows'].map((name) => db.collection<RawDocument>(name).find().toArray()),
+  const [stored = [], orders = [], flows = [], keyBudgets = []] = await Promise.all(
+    ['wallets', 'orders', 'flows', 'keyBudgets'].map((name) => db.collection<RawDocument>(name).find().toArray()),
   );
   const isTotals = ({ kind }: RawDocument): boolean => kind === 'TOTALS';
   return {
@@ -26,6 +28,7 @@ export async function readBooks(db: Db): Promise<RawBooks> {
     totals: stored.filter(isTotals),
     orders,
     flows,
+    keyBudgets,
     readAtMs: Date.now(),
   };
 }

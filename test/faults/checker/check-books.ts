@@ -12,7 +12,7 @@ export interface Expectations {
 
 const failures = new Set([
   ...['INSUFFICIENT_BALANCE', 'WALLET_NOT_ACTIVE', 'BALANCE_LIMIT'],
-  ...['HOLD_CLOSED', 'EXCEEDS_REMAINING'],
+  ...['HOLD_CLOSED', 'EXCEEDS_REMAINING', 'LIMIT_EXCEEDED', 'KEY_BUDGET_EXCEEDED'],
 ]);
 
 /**

@@ -74,6 +74,7 @@ export function soundBooks(): RawBooks {
       flow(credit('t1', 'a', 'ex'), 1, ['0', '10', '1E+1']),
       flow(debit('t1', 'ex', 'a'), 1, ['0', '10', '-10']),
     ],
+    keyBudgets: [],
     readAtMs: at.getTime(),
   };
 }
@@ -133,6 +134,7 @@ export function booksWithLegs(): RawBooks {
       ...moved('r', 0, '1', ['b', 3, 6], ['a', 4, 4]),
       ...moved('k', 0, '1', ['a', 5, 5], ['b', 4, 5]),
     ],
+    keyBudgets: [],
     readAtMs: at.getTime(),
   };
 }

@@ -2,9 +2,12 @@ import { openBooks } from '../../../src/storage/books.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { readBooks } from '../checker/books.ts';
 import { checkAnswers } from '../checker/check-answers.ts';
+import { checkAlertStates } from '../checker/check-alerts.ts';
 import { checkBooks } from '../checker/check-books.ts';
+import { checkLimits } from '../checker/check-limits.ts';
 import { createChoices } from './choices.ts';
 import type { Fault, FaultRun } from './fault.ts';
+import { setGuards } from './guards.ts';
 import { startLoad, type Load, type LoadOptions } from './load.ts';
 import { readAgain } from './reads.ts';
 import { untilTerminal } from './settle.ts';
@@ -73,6 +76,8 @@ export async function runFault(
   };
   try {
     await load.untilAcknowledged(acknowledgedCount, warmUpWithinMs);
+    // Under load, so that orders and their limits meet.
+    await setGuards(stack, choices.fork());
     await fault.inject(run);
     await stack.heal();
     if (terminal === undefined) void run.mark();
@@ -119,6 +124,7 @@ async function check(stack: Stack, load: Load, toldBefore: number): Promise<stri
     const books = await readBooks(stack.mongodb.client.db());
     const { completed, setAside } = stack.byHand;
     breaches.push(...checkBooks(books, { setAside: new Set(setAside) }));
+    breaches.push(...checkLimits(books, stack.guards), ...checkAlertStates(books));
     const byHand = new Set([...completed, ...setAside]);
     breaches.push(...checkAnswers(books, { sent: stack.history, told, byHand }));
     breaches.push(...(await verifyBooks(stack)));

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { runAdminJson } from '../../support/admin.ts';
 import { dataFolder } from '../../support/data-folder.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
+import type { Guards } from '../checker/guards.ts';
 import { wake } from './posting-jobs.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent, Told } from './sent.ts';
@@ -26,6 +27,8 @@ export interface Stack {
   told: Told[];
   /** Orders made by hand: those that are to complete, and those that are to be set aside. */
   byHand: { completed: string[]; setAside: string[] };
+  /** The limits, alerts and budgets that it was given. */
+  guards: Guards;
   /** What the processes logged, oldest first, bounded. */
   logs: string[];
   /** What must be in none of them. */
@@ -63,6 +66,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     isRedisCluster ? startClusteredRedis() : startRedisServer(folder, onLine),
   ]);
   const told: Told[] = [];
+  const guards: Guards = { limits: [], alerts: [], budgets: [] };
   const webhooks = await startWebhookReceiver(told);
   const masterKey = randomBytes(32).toString('base64');
   const masterKeys = `1:${masterKey}`;
@@ -89,7 +93,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   if (first === undefined) throw new Error('there is no workspace');
   const books = [first, ...more] as const;
   return {
-    ...{ mongodb, redis, webs, workers, logs, admin, told, history: [], byHand: { completed: [], setAside: [] } },
+    ...{
+      mongodb,
+      redis,
+      webs,
+      workers,
+      logs,
+      admin,
+      told,
+      guards,
+      history: [],
+      byHand: { completed: [], setAside: [] },
+    },
     books,
     startThirdWorker: () => startMember(place('worker', 'workers/main.ts', 2)),
     secrets: [masterKey, webhooks.secret, ...books.map(({ apiSecret }) => apiSecret)],
@@ -110,7 +125,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       );
     },
     async stop() {
-      const verified = await Promise.allSettled([admin('verify'), webhooks.untilAllTold(mongodb.client.db())]);
+      const verified = await Promise.allSettled([admin('verify'), webhooks.untilAllTold(mongodb.client.db(), guards)]);
       const stopped = await Promise.allSettled(members.map((member) => member.stop()));
       webhooks.stop();
       await Promise.all([mongodb.stop(), redis.stop()]);

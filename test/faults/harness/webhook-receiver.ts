@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
-import { eventIdOf } from '../../../src/domain/webhook.ts';
+import { alertType, eventIdOf } from '../../../src/domain/webhook.ts';
 import { newWebhookSecret } from '../../../src/webhooks/signature.ts';
+import { readBooks } from '../checker/books.ts';
+import { checkAlertEvents, type AlertTold } from '../checker/check-alerts.ts';
+import type { Guards } from '../checker/guards.ts';
 import type { Told } from './sent.ts';
 
 /** What receives the events of a stack's workspaces. */
@@ -14,10 +18,10 @@ export interface WebhookReceiver {
   /** The same for all. */
   secret: string;
   /**
-   * Waits until of every order that ended its workspace was told, and how it ended. @throws after two minutes, naming some of
+   * Waits until of every order that ended its workspace was told, and how it ended, and of each alert's event. @throws after two minutes, naming some of
    * which it was not; and where anything was told that is not so, or not signed.
    */
-  untilAllTold(db: Db): Promise<void>;
+  untilAllTold(db: Db, guards: Pick<Guards, 'alerts'>): Promise<void>;
   stop(): void;
 }
 
@@ -38,6 +42,8 @@ export async function startWebhookReceiver(told: Told[]): Promise<WebhookReceive
   const secret = newWebhookSecret();
   /** Each order with its event, and the workspace that was told of it. */
   const toldOf = new Map<string, string>();
+  /** The events of alerts, by wallet and number. */
+  const alerts = new Map<string, AlertTold>();
   const breaches = new Set<string>();
   const refused = new Set<string | undefined>();
   let received = 0;
@@ -54,10 +60,17 @@ export async function startWebhookReceiver(told: Told[]): Promise<WebhookReceive
     }
     const event = new Webhook(secret).verify(Buffer.concat(chunks).toString(), headers) as {
       type: string;
-      data: { transferId: string };
+      data: { transferId: string; walletId: string; number: number };
     };
-    const { transferId } = event.data;
+    const { transferId, walletId, number } = event.data;
     const url = request.url ?? '';
+    if (event.type === alertType) {
+      const each = { workspaceId: url.slice(1), data: { ...event.data } };
+      const before = alerts.get(`${walletId} ${number}`) ?? each;
+      if (!isDeepStrictEqual(before, each)) breaches.add(`event ${number} of ${walletId} was told in two ways`);
+      alerts.set(`${walletId} ${number}`, each);
+      return true;
+    }
     const what = `${event.type} to ${url}`;
     if ((toldOf.get(transferId) ?? what) !== what) breaches.add(`${transferId} was told as ${what} and otherwise`);
     toldOf.set(transferId, what);
@@ -83,7 +96,7 @@ export async function startWebhookReceiver(told: Told[]): Promise<WebhookReceive
   return {
     urlOf: (workspaceId) => `http://127.0.0.1:${port}/${workspaceId}`,
     secret,
-    async untilAllTold(db) {
+    async untilAllTold(db, guards) {
       const orders = await db
         .collection('orders')
         .find({ status: { $in: ['COMPLETED', 'FAILED'] } })
@@ -95,8 +108,11 @@ export async function startWebhookReceiver(told: Told[]): Promise<WebhookReceive
         ]),
       );
       const missing = () => [...expected].filter(([id, what]) => toldOf.get(id) !== what);
+      const books = await readBooks(db);
+      const alertCount = books.wallets.reduce((sum, { alertEvents = 0 }) => sum + Number(alertEvents), 0);
       const deadline = performance.now() + toldWithinMs;
-      while (missing().length > 0 && performance.now() < deadline) await delay(pollMs);
+      while ((missing().length > 0 || alerts.size < alertCount) && performance.now() < deadline) await delay(pollMs);
+      for (const breach of checkAlertEvents(books, [...alerts.values()], guards)) breaches.add(breach);
       const untold = await Promise.all(
         missing().map(async ([id, what]) => `no webhook was told of ${id}, ${what}: ${await whatIsKnownOf(db, id)}`),
       );
