@@ -1,7 +1,7 @@
 import { Money } from '../../../src/domain/money.ts';
 import type { WalletChange } from '../../../src/domain/wallet-change.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
-import type { AskedAlert, AskedLimit } from '../checker/guards.ts';
+import type { AskedAlert, AskedLimit, Guards } from '../checker/guards.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import type { Stack } from './stack.ts';
