@@ -44,6 +44,7 @@ import { isTransientFault } from './storage/shared/transaction.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';
 import { followClock } from './storage/shared/clock.ts';
+import type { OutboxEntry } from './storage/webhooks/outbox.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { createBatchAcceptor } from './accepting/batch.ts';
 import { createPrepareCancel } from './accepting/cancel.ts';
@@ -228,8 +229,9 @@ async function openAccepting(parts: AcceptingParts) {
       onWritten: webhookQueue.wakeFor,
     }),
     forgetWallet: walletCheck.forget,
-    async onWalletChanged(id: string): Promise<void> {
+    async onWalletChanged(id: string, entry?: OutboxEntry): Promise<void> {
       walletCheck.forget(id);
+      if (entry !== undefined) webhookQueue.wakeFor([entry]);
       await announceChange(redis, settings.QUEUE_PREFIX, id).catch(() => undefined);
     },
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */

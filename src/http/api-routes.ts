@@ -11,6 +11,7 @@ import type { IsFirstTime } from '../redis/first-times.ts';
 import type { TestTime } from '../scheduling/advance.ts';
 import type { Lists } from '../reading/lists.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import { createWorkspaceBatcher } from '../waiting/batcher.ts';
 import type { ThroughFailover } from '../waiting/failover.ts';
@@ -62,8 +63,8 @@ export interface ApiSources {
     readonly batches: BatchAcceptor;
     readonly previewer: Previewer;
     readonly prepareCancel: PrepareCancel;
-    /** Told of a wallet that was changed. */
-    readonly onWalletChanged: (id: string) => Promise<void>;
+    /** Told of a wallet that was changed, and what that left for webhooks. */
+    readonly onWalletChanged: (id: string, entry: OutboxEntry | undefined) => Promise<void>;
   };
   readonly notices: PostedNotices;
   readonly endpoints: Endpoints;

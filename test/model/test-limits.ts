@@ -158,13 +158,15 @@ export function testLimits(count: number, seed: number): void {
           { name, limitUsed: { limit, share } },
         ];
       });
-      const { outcome } = (await change({ workspaceId, id, change: { alerts: drawn.map(([, own]) => own) } }))!;
+      const { outcome, entry } = (await change({ workspaceId, id, change: { alerts: drawn.map(([, own]) => own) } }))!;
+      const toldBefore = model.told.length;
       expect(['changed', 'unchanged']).toContain(outcome);
       model.setAlerts(
         id,
         drawn.map(([alert]) => alert),
         now.getTime(),
       );
+      expect(entry?.alerts?.length ?? 0).toBe(model.told.length - toldBefore);
     }
 
     async function changeBudget(): Promise<void> {

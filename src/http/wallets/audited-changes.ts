@@ -11,6 +11,7 @@ import type { WalletOutcome } from '../../storage/wallets/change.ts';
 import type { MadeWallet } from '../../storage/wallets/create.ts';
 import type { NewWallet } from '../../storage/wallets/documents.ts';
 import type { Wallets } from '../../storage/wallets/wallets.ts';
+import type { OutboxEntry } from '../../storage/webhooks/outbox.ts';
 import type { ApiRequest } from '../route.ts';
 
 const retryAfterSeconds = 1;
@@ -21,8 +22,8 @@ interface WalletChangeParts {
   readonly throughFailover: ThroughFailover;
   readonly clock: Clock;
   readonly clockOf: ClockOf;
-  /** Told the id of a wallet that was changed. */
-  readonly onChanged: (walletId: string) => Promise<void>;
+  /** Told the id of a wallet that was changed, and what that left for webhooks. */
+  readonly onChanged: (walletId: string, entry: OutboxEntry | undefined) => Promise<void>;
 }
 
 /**
@@ -92,7 +93,7 @@ export class WalletChanges {
       async () => {
         const outcome = await throughFailover(workspaceId, attempt, request.timeLeftMs);
         const changed = refuse(outcome);
-        await onChanged(id);
+        await onChanged(id, outcome?.entry);
         // Another request has done the same since this one looked; or an earlier attempt, whose answer was lost.
         const isReplay = outcome?.outcome === 'unchanged' && attempts === 1;
         return { wallet: changed, isReplay, was: outcome?.before };

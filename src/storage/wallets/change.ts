@@ -27,6 +27,8 @@ export interface WalletOutcome {
   readonly outcome: 'changed' | 'unchanged' | ChangeRefusal;
   /** What it was, if it was changed. */
   readonly before?: Wallet;
+  /** What its alerts told by it, with those of other changes; absent if no endpoint asked for it. */
+  readonly entry?: OutboxEntry;
 }
 
 /**
@@ -94,11 +96,12 @@ async function changeAll(
         ],
   );
   if (counts.length > 0) await countWallets(db, workspaceId, counts, session);
-  await tell(db, workspaceId, events, clock(), session);
+  const entry = await tell(db, workspaceId, events, clock(), session);
   return outcomes.map((made) => {
     const last = made && after.get(made.wallet.id);
     // As its alerts left it, unless a later change of the same transaction came to that.
-    return made && last?.version === made.wallet.version ? { ...made, wallet: last } : made;
+    const left = made && last?.version === made.wallet.version ? { ...made, wallet: last } : made;
+    return left && entry !== undefined ? { ...left, entry } : left;
   });
 }
 
@@ -129,11 +132,18 @@ async function judgeAll(
 }
 
 /** Leaves what alerts tell for the webhooks of the workspace. */
-async function tell(db: Db, workspaceId: string, events: readonly AlertEvent[], at: Date, session: ClientSession) {
-  if (events.length === 0) return;
+async function tell(
+  db: Db,
+  workspaceId: string,
+  events: readonly AlertEvent[],
+  at: Date,
+  session: ClientSession,
+): Promise<OutboxEntry | undefined> {
+  if (events.length === 0) return undefined;
   const subscribers = await openWebhookEndpoints(db).subscribers([workspaceId]);
   const entry = newEntry(workspaceId, { completed: [], failed: [], ...alertsIn(events) }, subscribers, at);
   if (entry !== undefined) await db.collection<OutboxEntry>('webhookOutbox').insertOne(entry, { session });
+  return entry;
 }
 
 /** In the transaction that read it, so that no other writer can come between. */
