@@ -87,7 +87,7 @@ async function setBudget(options: BudgetOptions, session: Session): Promise<Prin
         throw error instanceof TooManyBudgetsError ? new CommandError(`${error.message}: --remove one first`) : error;
       });
     },
-    ({ before }) => beforeOf(before),
+    beforeOf,
   );
   return (await budgetsOf([key], session)).get(apiKey) ?? [];
 }

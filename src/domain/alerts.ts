@@ -40,6 +40,11 @@ export interface AlertEvent {
   readonly at: Date;
 }
 
+/** Whether any of some alerts tells of a limit, so that what its wallet has used has to be known. */
+export function areAboutLimits(alerts: readonly AlertCondition[]): boolean {
+  return alerts.some(({ limitUsed }) => limitUsed !== undefined);
+}
+
 /** Whether a condition holds. @param limit the one that it names, with its use; undefined if that is gone. */
 export function isTrue(
   { availableBelow, availableAbove, limitUsed }: AlertCondition,
@@ -71,14 +76,16 @@ interface WatchedWallet {
 
 /**
  * Raises the alerts of a wallet that have become true, and clears those that no longer are, once for all that a transaction
- * changes. Pure. @param available what the wallet may spend. @param uses of its limits, as it is now. @param at the moment of the change.
+ * changes. Pure. @param available what the wallet may spend. @param uses of its limits, as it is now; none are needed
+ * unless {@link areAboutLimits}. @param at the moment of the change.
+ * @returns the alerts and the number of their events, as they are then, and the new events.
  */
 export function judgeAlerts(
   { id, workspaceId, currency, balance, held, sequence, alerts = [], alertEvents = 0 }: WatchedWallet,
   available: Money,
   uses: readonly LimitUse[],
   at: Date,
-): { readonly alerts: readonly Alert[]; readonly events: readonly AlertEvent[] } {
+): { readonly alerts: readonly Alert[]; readonly alertEvents: number; readonly events: readonly AlertEvent[] } {
   const events: AlertEvent[] = [];
   const judged = alerts.map((alert): Alert => {
     const limit = uses.find(({ name }) => name === alert.limitUsed?.limit);
@@ -88,5 +95,5 @@ export function judgeAlerts(
     events.push({ ...of, state, number: alertEvents + events.length + 1, available, limit: limit ?? null, at });
     return { ...alert, state, since: at };
   });
-  return { alerts: judged, events };
+  return { alerts: judged, alertEvents: alertEvents + events.length, events };
 }

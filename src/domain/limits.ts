@@ -113,6 +113,9 @@ export function firstMomentOf(window: LimitWindow, at: Date): Date | undefined {
 
 const nothing = new Money(0);
 
+/** Of a wallet before its first flow. */
+export const nothingGiven: Given = { debits: nothing, debitOrders: 0 };
+
 /**
  * What counts towards each limit of a wallet: its debits in the window, and all that is held on it.
  * @param before of each limit that has a window. @param at when the windows end.

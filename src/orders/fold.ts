@@ -1,4 +1,4 @@
-import { judgeAlerts, type AlertEvent } from '../domain/alerts.ts';
+import { areAboutLimits, judgeAlerts, type AlertEvent } from '../domain/alerts.ts';
 import { drawOn, type KeyBudgets } from '../domain/budgets.ts';
 import type { Currencies } from '../domain/currency.ts';
 import {
@@ -221,12 +221,9 @@ class GroupFold {
       // Another number of holds may reserve the same amount.
       if (!hasMoved && draft.held.equals(was.held) && draft.openHolds === was.openHolds) return [];
       const at = dateOn(draft, this.#postedAt);
-      const isAboutLimits = draft.alerts?.some(({ limitUsed }) => limitUsed !== undefined) ?? false;
-      const uses = isAboutLimits ? usesOf(draft, this.#changed.now.before(draft.id), at) : none;
-      const { alerts, events } = judgeAlerts(draft, availableOf(draft), uses, at);
-      if (events.length === 0) return [];
-      draft.alerts = alerts;
-      draft.alertEvents = (draft.alertEvents ?? 0) + events.length;
+      const uses = areAboutLimits(draft.alerts ?? none) ? usesOf(draft, this.#changed.now.before(draft.id), at) : none;
+      const { alerts, alertEvents, events } = judgeAlerts(draft, availableOf(draft), uses, at);
+      if (events.length > 0) Object.assign(draft, { alerts, alertEvents });
       return events;
     });
   }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Clock } from '../clock.ts';
+import { areAboutLimits } from '../domain/alerts.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { foldOrders, postedAtOf, type Posting } from '../orders/fold.ts';
 import { unitOf, type OrderToPost } from '../orders/order.ts';
@@ -219,9 +220,7 @@ function limitedAmong(wallets: ReadonlyMap<string, Wallet>, orders: readonly Ord
   const sources = new Set(
     orders.flatMap(unitOf).flatMap(({ legs }) => legs.map(({ sourceWalletId }) => sourceWalletId)),
   );
-  return limited.filter(
-    ({ id, alerts = [] }) => sources.has(id) || alerts.some(({ limitUsed }) => limitUsed !== undefined),
-  );
+  return limited.filter(({ id, alerts = [] }) => sources.has(id) || areAboutLimits(alerts));
 }
 
 /** The orders of a group, without those that defer to one that is in none: these stay PENDING, and are swept. */

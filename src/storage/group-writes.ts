@@ -16,8 +16,8 @@ import type { OutboxEntry } from './webhooks/outbox.ts';
 
 /**
  * Writes in a transaction what a posting changes: orders that end, wallets if nobody wrote them since they were read,
- * the totals of their workspaces, the budgets of keys, flows, and last the events for webhooks. In this order a change by somebody else shows
- * before most of the work.
+ * the totals of their workspaces, the budgets of keys, flows, and last the events for webhooks. In this order a change by
+ * somebody else shows before most of the work.
  * @throws StaleReadError an order or a wallet is no longer as it was read: the group must be folded again.
  * @throws RefusedWriteError MongoDB refuses a document for its content; nothing of the transaction is then written.
  * @throws MongoError a write conflict, with its label, or anything else that is not the documents' own fault; nothing is

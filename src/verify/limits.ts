@@ -1,14 +1,19 @@
-import { isTrue } from '../domain/alerts.ts';
-import { firstMomentOf, passes, usesOf, type Given, type Limit, type LimitUse } from '../domain/limits.ts';
-import { Money } from '../domain/money.ts';
+import { areAboutLimits, isTrue } from '../domain/alerts.ts';
+import {
+  firstMomentOf,
+  nothingGiven,
+  passes,
+  usesOf,
+  type Given,
+  type Limit,
+  type LimitUse,
+} from '../domain/limits.ts';
 import { availableOf, dateOn } from '../domain/wallet.ts';
 import { findType } from '../orders/types.ts';
 import type { BookedWallet } from '../storage/booked.ts';
 import type { GivenByFlow } from '../storage/booked-limits.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
-
-const nothing: Given = { debits: new Money(0), debitOrders: 0 };
 
 /**
  * Checks of a wallet's limits that no order that they judged since they were set passed them by its debits, and of its alerts that they
@@ -38,12 +43,12 @@ interface Window {
 
 function createWindow(books: Books, wallet: BookedWallet, limit: Limit): Window {
   let reader: ReturnType<typeof createReader> | undefined;
-  let last: Given = nothing;
+  let last: Given = nothingGiven;
   return {
     limit,
     async before(at) {
       const first = firstMomentOf(limit.window, at);
-      if (first === undefined) return nothing;
+      if (first === undefined) return nothingGiven;
       reader ??= createReader(books.givenByFlows(wallet, await books.lastFlowBefore(wallet, first)));
       for (let flow = await reader.takeIf(first); flow !== undefined; flow = await reader.takeIf(first)) last = flow;
       return last;
@@ -74,18 +79,19 @@ async function verifyJudged(
   const judgedFrom = Math.min(...windows.map(({ limit: { since = 0 } }) => since)) + 1;
   if (judgedFrom > wallet.sequence) return;
   let last: GivenByFlow | undefined;
-  let beforeOrder: Given = nothing;
+  let beforeOrder: Given = nothingGiven;
   for await (const page of books.givenByFlows(wallet, judgedFrom - 1)) {
     const passing: { readonly flow: GivenByFlow; readonly limit: Limit; readonly message: string }[] = [];
     for (const flow of page) {
-      if (flow.transferId !== last?.transferId) beforeOrder = last ?? nothing;
+      if (flow.transferId !== last?.transferId) beforeOrder = last ?? nothingGiven;
       last = flow;
       if (flow.direction !== 'DEBIT') continue;
       for (const { limit, before } of windows) {
         if (flow.sequence <= (limit.since ?? 0)) continue;
         const start = limit.window === 'order' ? beforeOrder : await before(flow.createdAt);
         const taken = takenSince(start, flow);
-        if (passes({ ...limit, ...taken }, nothing.debits, 0)) passing.push({ flow, limit, message: shown(taken) });
+        if (passes({ ...limit, ...taken }, nothingGiven.debits, 0))
+          passing.push({ flow, limit, message: shown(taken) });
       }
     }
     const orders = await books.findOrders([...new Set(passing.map(({ flow }) => flow.transferId))]);
@@ -112,7 +118,7 @@ function shown({ used, usedCount }: Pick<LimitUse, 'used' | 'usedCount'>): strin
 async function verifyAlerts(wallet: BookedWallet, windows: readonly Window[], report: Report): Promise<void> {
   const { alerts = [], lastFlowAt, updatedAt } = wallet;
   const usesAt = async (at: Date): Promise<readonly LimitUse[]> => {
-    if (alerts.every(({ limitUsed }) => limitUsed === undefined)) return [];
+    if (!areAboutLimits(alerts)) return [];
     const before: Given[] = [];
     for (const window of windows) before.push(await window.before(at));
     return usesOf(wallet, before, at);

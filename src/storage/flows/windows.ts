@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import { LRUCache } from 'lru-cache';
-import { firstMomentOf, type Given, type LimitWindow } from '../../domain/limits.ts';
+import { firstMomentOf, nothingGiven, type Given, type LimitWindow } from '../../domain/limits.ts';
 import { Money } from '../../domain/money.ts';
 import { dateOn, type Wallet } from '../../domain/wallet.ts';
 import { toDecimal128 } from '../shared/decimal.ts';
@@ -22,8 +22,6 @@ interface WindowOptions extends ReadTime {
   readonly session?: ClientSession;
   readonly remembered?: RememberedWindows;
 }
-
-const nothingGiven: Given = { debits: new Money(0), debitOrders: 0 };
 
 /** Reads what the limits of wallets are judged by. `keep` remembers what was read; call it once that is known to be committed. */
 export type ReadBeforeWindows = (

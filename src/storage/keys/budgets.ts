@@ -55,7 +55,10 @@ export function openKeyBudgets(db: Db) {
   }
 
   /** Changes the budgets of a key, and tells every posting under way, which then is folded again. */
-  function change({ apiKey, workspaceId }: KeyName, changeAll: (before: KeyBudgets) => readonly Budget[]) {
+  function change(
+    { apiKey, workspaceId }: KeyName,
+    changeAll: (before: KeyBudgets) => readonly Budget[],
+  ): Promise<void> {
     return patiently(() =>
       inTransaction(db.client, async (session) => {
         const none = { apiKey, workspaceId, budgets: [], version: 0, changes: 0 };
@@ -72,7 +75,6 @@ export function openKeyBudgets(db: Db) {
             { session },
           ),
         );
-        return after;
       }),
     );
   }
@@ -94,12 +96,12 @@ export function openKeyBudgets(db: Db) {
     /**
      * Sets a budget of a key. One of the same name is replaced: it keeps its use if its currency and window stay. It holds for
      * every order that is posted after this resolves.
-     * @param now by the workspace's clock. @returns the budgets of the key, and the one that was replaced.
+     * @param now by the workspace's clock. @returns the one that was replaced; undefined if it is new.
      * @throws TooManyBudgetsError; ContendedError the workspace was posted too often meanwhile: nothing was changed.
      */
-    async set(key: KeyName, budget: NewBudget, now: Date): Promise<{ after: KeyBudgets; before: Budget | undefined }> {
+    async set(key: KeyName, budget: NewBudget, now: Date): Promise<Budget | undefined> {
       let replaced: Budget | undefined;
-      const after = await change(key, ({ budgets, version }) => {
+      await change(key, ({ budgets, version }) => {
         replaced = budgets.find(({ name }) => name === budget.name);
         const isSame = replaced?.currency === budget.currency && isDeepStrictEqual(replaced.window, budget.window);
         const { since, from, used, usedCount } =
@@ -111,7 +113,7 @@ export function openKeyBudgets(db: Db) {
         const changed = { ...budget, since, from, used, usedCount };
         return [...others, changed].toSorted((a, b) => (a.name < b.name ? -1 : 1));
       });
-      return { after, before: replaced };
+      return replaced;
     },
 
     /** Removes a budget of a key. @returns what it was; undefined if the key had none of that name, and nothing was changed. */
@@ -145,7 +147,7 @@ function documentOf({ apiKey, budgets, ...key }: KeyBudgets): KeyBudgetsDocument
   return { _id: apiKey, ...key, budgets: documents };
 }
 
-export function toKeyBudgets({ _id, budgets, ...key }: KeyBudgetsDocument): KeyBudgets {
+function toKeyBudgets({ _id, budgets, ...key }: KeyBudgetsDocument): KeyBudgets {
   const read = budgets.map(({ amount, used, ...budget }) => ({
     ...budget,
     amount: new Money(amount),

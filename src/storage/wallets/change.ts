@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import type { ClockOf } from '../../clock.ts';
-import { judgeAlerts, type AlertEvent } from '../../domain/alerts.ts';
-import { usesOf } from '../../domain/limits.ts';
+import { areAboutLimits, judgeAlerts, type AlertEvent } from '../../domain/alerts.ts';
+import { usesOf, type LimitUse } from '../../domain/limits.ts';
 import { changeWallet, type ChangeRefusal, type WalletChange } from '../../domain/wallet-change.ts';
 import { availableOf, dateOn, type Wallet } from '../../domain/wallet.ts';
 import { openWindows } from '../flows/windows.ts';
@@ -117,18 +117,20 @@ async function judgeAll(
   after: Map<string, Wallet>,
   session: ClientSession,
 ): Promise<AlertEvent[]> {
-  const at = (wallet: Wallet): Date => dateOn(wallet, wallet.updatedAt);
-  const events: AlertEvent[] = [];
+  const readBeforeWindows = openWindows(db);
+  const told: AlertEvent[] = [];
   for (const wallet of watched) {
-    const { before } = await openWindows(db)([wallet], wallet.updatedAt, { session });
-    const uses = usesOf(wallet, before.get(wallet.id) ?? [], at(wallet));
-    const judged = judgeAlerts(wallet, availableOf(wallet), uses, at(wallet));
-    if (judged.events.length === 0) continue;
-    const alertEvents = (wallet.alertEvents ?? 0) + judged.events.length;
-    after.set(wallet.id, { ...wallet, alerts: judged.alerts, alertEvents });
-    events.push(...judged.events);
+    const at = dateOn(wallet, wallet.updatedAt);
+    let uses: readonly LimitUse[] = [];
+    if (areAboutLimits(wallet.alerts ?? [])) {
+      const { before } = await readBeforeWindows([wallet], at, { session });
+      uses = usesOf(wallet, before.get(wallet.id) ?? [], at);
+    }
+    const { alerts, alertEvents, events } = judgeAlerts(wallet, availableOf(wallet), uses, at);
+    if (events.length > 0) after.set(wallet.id, { ...wallet, alerts, alertEvents });
+    told.push(...events);
   }
-  return events;
+  return told;
 }
 
 /** Leaves what alerts tell for the webhooks of the workspace. */
