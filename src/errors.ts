@@ -21,7 +21,7 @@ interface ServiceErrorOptions {
   readonly value?: string | undefined;
   /** All that is wrong with the request, this first, where more is known. */
   readonly faults?: readonly FieldFault[];
-  /** After how many seconds a retry makes sense; sent as `Retry-After`. */
+  /** After how many seconds a retry makes sense; sent as `Retry-After`. Of a 503 one, if nothing is said. */
   readonly retryAfterSeconds?: number;
   /** The value of the `RateLimit` header. */
   readonly rateLimit?: string;
@@ -32,6 +32,9 @@ interface ServiceErrorOptions {
   /** A test workspace's request asked for it: the service is well. */
   readonly isSimulated?: true;
 }
+
+const unavailableStatus = 503;
+const usualRetryAfterSeconds = 1;
 
 /** What metrics have in place of the code of a failure for which a test workspace asked. */
 export const simulatedCode = 'simulated';
@@ -54,14 +57,15 @@ export class ServiceError extends Error {
   readonly isSimulated: boolean;
 
   constructor(errorName: ErrorName, options: ServiceErrorOptions = {}) {
-    const { message, field } = catalogue[errorName];
+    const { message, field, status } = catalogue[errorName];
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ServiceError';
     this.errorName = errorName;
     this.field = options.field ?? (field === namedField ? undefined : field);
     this.value = options.value;
     this.faults = options.faults ?? [];
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds =
+      options.retryAfterSeconds ?? (status === unavailableStatus ? usualRetryAfterSeconds : undefined);
     this.rateLimit = options.rateLimit;
     this.server = options.server;
     this.isSimulated = options.isSimulated ?? false;

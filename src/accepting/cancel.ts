@@ -8,7 +8,6 @@ import type { ThroughFailover } from '../waiting/failover.ts';
 const field = 'transferId';
 /** How often one is tried that changed nothing, though the order is SCHEDULED: after an election a read may be behind for a moment. */
 const attemptsMax = 3;
-const retryAfterSeconds = 1;
 
 interface CancelResult {
   readonly order: Order;
@@ -55,7 +54,7 @@ export function createPrepareCancel({ find, cancelOrder, throughFailover, onWrit
         if (now.status !== 'SCHEDULED') return { order: now, isReplay: true };
       }
       const cause = new Error(`${id} is SCHEDULED, but no transaction of its cancel found it so`);
-      throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' });
+      throw new ServiceError('UNAVAILABLE', { cause, server: 'mongodb' });
     };
   };
 }

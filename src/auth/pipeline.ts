@@ -75,7 +75,6 @@ interface Step {
   readonly check: (attempt: AuthenticationAttempt, sources: PipelineSources) => void | Promise<void>;
 }
 
-const storeRetryAfterSeconds = 1;
 /**
  * A body counts as one request for each of so many bytes that it begins. What is made of a body takes time that grows with it,
  * also where it is then refused; a usual one is smaller than this.
@@ -287,7 +286,6 @@ function reached<T>(value: T | undefined): T {
 function orUnavailable<T>(server: ServerName, answer: Promise<T>): Promise<T> {
   return answer.catch((cause: unknown) => {
     const isOfServer = server === 'redis' || cause instanceof ServiceError || isTransientFault(cause);
-    const options = { cause, retryAfterSeconds: storeRetryAfterSeconds, server: isOfServer ? server : undefined };
-    throw new ServiceError('UNAVAILABLE', options);
+    throw new ServiceError('UNAVAILABLE', { cause, server: isOfServer ? server : undefined });
   });
 }

@@ -8,8 +8,6 @@ export interface AnswerTime {
   readonly pausedDuring: <T>(receiving: Promise<T>) => Promise<T>;
 }
 
-const retryAfterSeconds = 1;
-
 /**
  * Does some work within `limitMs`. The time runs, is paused while the client sends, and is over once the work is done or the
  * limit is reached. Work that takes longer goes on, but its result is not used.
@@ -27,7 +25,7 @@ export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Pro
     timer = undefined;
     if (isPaused) return;
     if (leftMs() > 0) timer = setTimeout(checkTime, Math.ceil(leftMs()));
-    else reject(new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds }));
+    else reject(new ServiceError('ANSWER_TOO_LATE'));
   }
 
   async function pausedDuring<R>(receiving: Promise<R>): Promise<R> {

@@ -56,7 +56,6 @@ export interface Answered {
   readonly durationMs: number;
 }
 
-const unavailableRetryAfterSeconds = 1;
 /** No answer takes longer. It is the longest wait that a client may prefer, and the time for the work around it. */
 const answerTimeoutMs = 14_000;
 
@@ -288,9 +287,6 @@ function localeOf({ headers }: IncomingMessage): string | undefined {
 
 function toServiceError(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
-  if (isTransientFault(cause)) {
-    const retryAfterSeconds = unavailableRetryAfterSeconds;
-    return new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' });
-  }
+  if (isTransientFault(cause)) return new ServiceError('UNAVAILABLE', { cause, server: 'mongodb' });
   return new ServiceError('INTERNAL_ERROR', { cause });
 }

@@ -20,7 +20,6 @@ const firstCapacity = 512;
 export const smallBodyBytesMax = 4 * 1024;
 /** What the large bodies of a server may hold together. */
 const roomBytesMax = 32 * 1024 * 1024;
-const retryAfterSeconds = 1;
 
 /** A large body on its way. */
 interface Coming {
@@ -233,7 +232,7 @@ export class ReceivedBody {
   #stop(reason: ErrorName): void {
     stopReading(this.#socket);
     if (this.#outcome !== undefined) return;
-    this.#settle(new ServiceError(reason, reason === 'TOO_MANY_BODIES' ? { retryAfterSeconds } : {}));
+    this.#settle(new ServiceError(reason));
     this.#giveBack();
   }
 

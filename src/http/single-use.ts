@@ -4,8 +4,6 @@ import type { ThroughFailover } from '../waiting/failover.ts';
 import type { SignedRequests } from '../storage/signed-requests.ts';
 import type { ApiAnswer, ApiRequest, ChangingRoute } from './route.ts';
 
-const retryAfterSeconds = 1;
-
 /**
  * Makes the change of a route once for each signed request, however often it comes and to however many processes: the request
  * is checked, then recorded as used, then the change is made. A refusal by the checks costs no write. If the process dies
@@ -32,7 +30,7 @@ export function createChangeOnce(signedRequests: SignedRequests, throughFailover
     const use = () => signedRequests.use(signedRequest, owner);
     if (!(await throughFailover(workspaceId, use, timeLeftMs))) throw reused();
     // The client was told so. What it does next would be undone by a change that begins now.
-    if (timeLeftMs() <= 0) throw new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds });
+    if (timeLeftMs() <= 0) throw new ServiceError('ANSWER_TOO_LATE');
     return change();
   };
 }

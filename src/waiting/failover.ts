@@ -31,7 +31,6 @@ export const waitingLimits = { max: 2_048, ofKeyMax: 1_536, heldMaxMs: 1_000 } a
 const attemptsPerPlaceMax = 2;
 const backoffMinMs = 50;
 const backoffMaxMs = 500;
-const retryAfterSeconds = 1;
 
 /**
  * One for each process, because all its requests share the places.
@@ -65,7 +64,7 @@ export function createThroughFailover(
 }
 
 function unavailable(why: string): ServiceError {
-  return new ServiceError('UNAVAILABLE', { cause: new Error(why), retryAfterSeconds, server: 'mongodb' });
+  return new ServiceError('UNAVAILABLE', { cause: new Error(why), server: 'mongodb' });
 }
 
 /** Nearly all work succeeds at once, and p-retry costs more than that work: so it is asked only after a failure. */

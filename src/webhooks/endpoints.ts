@@ -256,5 +256,5 @@ function existing(endpoint: WebhookEndpoint | undefined): WebhookEndpoint {
 
 function changedMeanwhile(): ServiceError {
   const cause = new Error('the webhook is no longer as the request read it');
-  return new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: 1, server: 'mongodb' });
+  return new ServiceError('UNAVAILABLE', { cause, server: 'mongodb' });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createRetryAfter } from '../../src/http/retry-after.ts';
 
-const away = new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1, server: 'mongodb' });
+const away = new ServiceError('UNAVAILABLE', { server: 'mongodb' });
 
 /** What is told at these seconds, each of ten times. */
 function told(times: readonly number[], error = away): number[][] {

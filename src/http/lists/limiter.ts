@@ -18,7 +18,6 @@ const defaultLimits: BulkheadLimits = {
 };
 /** With less time left than this, a list is not begun. */
 const readMinMs = 1_000;
-const retryAfterSeconds = 1;
 
 /**
  * Limits how many lists are read at once, in the process and of one workspace, whatever its keys (src/waiting/bulkhead.ts). A
@@ -30,17 +29,13 @@ export function createListLimiter(throughFailover: ThroughFailover, limits = def
   const bulkhead = new Bulkhead(limits);
   return async <T>({ workspaceId, timeLeftMs }: ReadContext, read: Read<T>): Promise<T> => {
     const readInTime = async (leftMs: () => number): Promise<T> => {
-      if (leftMs() < readMinMs) throw tooMany();
+      if (leftMs() < readMinMs) throw new ServiceError('TOO_MANY_LISTS');
       return read(leftMs);
     };
     try {
       return await bulkhead.run(workspaceId, () => throughFailover(workspaceId, readInTime, timeLeftMs));
     } catch (error) {
-      throw error instanceof BulkheadFullError ? tooMany() : error;
+      throw error instanceof BulkheadFullError ? new ServiceError('TOO_MANY_LISTS') : error;
     }
   };
-}
-
-function tooMany(): ServiceError {
-  return new ServiceError('TOO_MANY_LISTS', { retryAfterSeconds });
 }

@@ -4,8 +4,6 @@ import type { CreateOrderInput } from '../../orders/order.ts';
 import { simulationOf } from '../../orders/simulate.ts';
 import type { IsFirstTime } from '../../redis/first-times.ts';
 
-const retryAfterSeconds = 1;
-
 /** What a test workspace's requests have simulated by the metadata of their orders. */
 export function createSimulations(isFirstTime: IsFirstTime) {
   return {
@@ -13,7 +11,7 @@ export function createSimulations(isFirstTime: IsFirstTime) {
     async refuse(workspaceId: string, inputs: readonly CreateOrderInput[]): Promise<void> {
       const asking = inputs.filter((input) => simulationOf(workspaceId, input) === 'UNAVAILABLE');
       const areFirst = await Promise.all(asking.map(({ bizId = '' }) => isFirstTime(`${workspaceId}:${bizId}`)));
-      if (areFirst.includes(true)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds, isSimulated: true });
+      if (areFirst.includes(true)) throw new ServiceError('UNAVAILABLE', { isSimulated: true });
     },
     /** Whether the answer is to be lost, because an order asks for that which was recorded now. */
     isAnswerLost: (accepted: readonly Accepted[]): boolean =>

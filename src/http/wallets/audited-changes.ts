@@ -14,8 +14,6 @@ import type { Wallets } from '../../storage/wallets/wallets.ts';
 import type { OutboxEntry } from '../../storage/webhooks/outbox.ts';
 import type { ApiRequest } from '../route.ts';
 
-const retryAfterSeconds = 1;
-
 interface WalletChangeParts {
   readonly wallets: Pick<Wallets, 'make' | 'change'>;
   readonly auditEvents: Pick<AuditEvents, 'begin' | 'end'>;
@@ -114,9 +112,7 @@ export class WalletChanges {
       const id = newId('audit', clock());
       const record = () => auditEvents.begin(who, change, id);
       return throughFailover(workspaceId, record, timeLeftMs).catch((cause: unknown) => {
-        throw isTransientFault(cause)
-          ? new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds, server: 'mongodb' })
-          : cause;
+        throw isTransientFault(cause) ? new ServiceError('UNAVAILABLE', { cause, server: 'mongodb' }) : cause;
       });
     };
     const { address = null } = request.caller();
