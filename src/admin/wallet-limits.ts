@@ -3,7 +3,7 @@ import type { Wallet } from '../domain/wallet.ts';
 import { parseJsonObject } from '../http/json.ts';
 import { usualBodyBytesMax } from '../http/received-body.ts';
 import { readAlerts, showAlerts } from '../http/wallets/alerts.ts';
-import { changedOr } from '../http/wallets/change.ts';
+import { changedOr, type WantedChange } from '../http/wallets/audited-changes.ts';
 import { readLimits, showLimits } from '../http/wallets/limits.ts';
 import { CommandError, orFail } from './failures.ts';
 import { readInput } from './input-file.ts';
@@ -66,7 +66,7 @@ async function readBody(file: string, what: string): Promise<object> {
 async function change(
   verb: keyof typeof lists,
   wallet: Wallet,
-  { of, values, before }: ReturnType<typeof readLimits>,
+  { of, values, before }: WantedChange,
   { collections, currencies, audited }: Session,
 ): Promise<Wallet> {
   const { id, workspaceId } = wallet;
@@ -77,7 +77,7 @@ async function change(
       const changed = orFail(outcome, `there is no wallet ${id} any more`);
       return { was: changed.before, now: changedOr(changed, currencies) };
     },
-    ({ was }) => (was === undefined ? {} : (before?.(was) ?? {})),
+    ({ was }) => ({ ...(was && before?.(was)) }),
   );
   return made.now;
 }

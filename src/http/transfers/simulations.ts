@@ -18,5 +18,3 @@ export function createSimulations(isFirstTime: IsFirstTime) {
       accepted.some(({ order, isReplay }) => !isReplay && simulationOf(order.workspaceId, order) === 'LOST_ANSWER'),
   };
 }
-
-export type Simulations = ReturnType<typeof createSimulations>;

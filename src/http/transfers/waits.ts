@@ -31,8 +31,6 @@ interface Waited<Orders extends readonly Order[]> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type OrderWaits = ReturnType<typeof createOrderWaits>;
-
 /**
  * Lets a limited number of requests wait for the end of their orders. One that gets no place is answered at once, with the
  * orders as they stand, and without saying that its preference was applied, which RFC 7240 allows; so is one whose place goes

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { formatMoney, Money } from '../../domain/money.ts';
-import { changeWallet, type ChangeRefusal, type WalletChange, type WalletNotes } from '../../domain/wallet-change.ts';
+import { Money } from '../../domain/money.ts';
+import { changeWallet, type WalletChange, type WalletNotes } from '../../domain/wallet-change.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
-import { because, ServiceError } from '../../errors.ts';
+import { because } from '../../errors.ts';
 import { metadataGiven } from '../../orders/body.ts';
-import type { WalletOutcome } from '../../storage/wallets/change.ts';
 import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { ApiRequest, ChangingRoute, Operation } from '../route.ts';
+import { changedOr, type WantedChange } from './audited-changes.ts';
 import {
   anyLimitGiven,
   changeCost,
@@ -64,17 +64,8 @@ const verbs = [
   },
 ] as const satisfies readonly { verb: string; status: WalletStatus; summary: string; description: string }[];
 
-/** What a body asks for. */
-export interface WantedChange {
-  readonly of: (wallet: Wallet) => WalletChange;
-  /** What the audit has of it, beside the wallet; and of the wallet as it was before. */
-  readonly values?: (wallet: Wallet) => Record<string, string>;
-  readonly before?: (wallet: Wallet) => Record<string, string>;
-}
-
 /** Makes routes that change a wallet that is there. */
 export function changeRoutes({ findWallet, changes, currencies, present, clockOf }: RouteParts) {
-  const refuse = (outcome: WalletOutcome): Wallet => changedOr(outcome, currencies);
   /** @param read throws where the body is wrong. @param show what is answered, if it is not the wallet. */
   return (
     verb: string,
@@ -87,26 +78,16 @@ export function changeRoutes({ findWallet, changes, currencies, present, clockOf
     path: `/api/v1/wallets/{id}/${verb}`,
     operation: { tag: walletsTag, answer: WalletAnswer, ...operation },
     prepare: async (request: ApiRequest) => {
-      const { of, values, before } = read(request.body as object);
+      const { of, ...audited } = read(request.body as object);
       const wallet = await findWallet(request, request.params['id'], 'id');
       const change = of(wallet);
       const changed = changeWallet(wallet, change, (await clockOf(wallet.workspaceId))());
-      if (typeof changed === 'string') refuse({ wallet, outcome: changed });
+      if (typeof changed === 'string') changedOr({ wallet, outcome: changed }, currencies);
       if (changed === wallet) return async () => ({ data: await show(wallet, request) });
       await request.chargeRate(changeCost);
-      const what = {
-        verb,
-        change,
-        ...(values === undefined ? {} : { values: values(wallet) }),
-        ...(before === undefined ? {} : { before }),
-      };
-      return async () => {
-        const made = await changes.change(request, wallet, what, (outcome) => {
-          if (outcome === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field: 'id' });
-          return refuse(outcome);
-        });
-        return { data: await show(made, request) };
-      };
+      return async () => ({
+        data: await show(await changes.change(request, wallet, { ...audited, verb, change }), request),
+      });
     },
   });
 }
@@ -175,12 +156,6 @@ export function walletChangeRoutes(parts: RouteParts): ChangingRoute[] {
   ];
 }
 
-/** @throws ServiceError why a wallet of clients may not be changed so. */
-export function changedOr({ wallet, outcome }: WalletOutcome, currencies: RouteParts['currencies']): Wallet {
-  if (outcome === 'changed' || outcome === 'unchanged') return wallet;
-  throw refusals[outcome](wallet, currencies.get(wallet.currency) ?? 0);
-}
-
 /** @throws ServiceError where the limit is wrong; only its currency tells whether it has too many digits. */
 function readLimit(body: object, currencies: RouteParts['currencies']) {
   const { creditLimit } = parse(limitBody, body);
@@ -203,12 +178,3 @@ function textsOf(
     ...(named.metadata === undefined ? {} : { [`metadata${suffix}`]: JSON.stringify(metadata) }),
   };
 }
-
-const refusals: Readonly<Record<ChangeRefusal, (wallet: Wallet, decimals: number) => ServiceError>> = {
-  CLOSED: () => new ServiceError('WALLET_STATE_CONFLICT'),
-  NOT_EMPTY: () => new ServiceError('WALLET_NOT_EMPTY'),
-  LIMIT_IN_USE: ({ held, balance }, decimals) =>
-    new ServiceError('CREDIT_LIMIT_IN_USE', { field: limitField, value: formatMoney(held.minus(balance), decimals) }),
-  TOO_MANY_DIGITS: () => new ServiceError('TOO_MANY_DIGITS', { field: limitField }),
-  NO_SUCH_LIMIT: () => new ServiceError('VALUE_NOT_ALLOWED', { field: 'alerts' }),
-};

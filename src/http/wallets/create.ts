@@ -14,6 +14,7 @@ import {
 import type { RouteParts } from '../parts.ts';
 import { parseRepeatable } from '../parse.ts';
 import { replayedHeader, type ApiAnswer, type ChangingRoute } from '../route.ts';
+import { refuseOtherCurrency } from './audited-changes.ts';
 import {
   changeCost,
   creditScope,
@@ -97,22 +98,16 @@ export function createWalletRoute({ findReferred, changes, currencies, present }
       const { currency, reference } = input;
       if (!input.creditLimit.isZero() && !scopes.has(creditScope))
         throw new ServiceError('SCOPE_MISSING', { value: creditScope });
-      const refuse = (wallet: Wallet): void => {
-        if (wallet.currency !== currency)
-          throw new ServiceError('WALLET_REFERENCE_CONFLICT', { field: 'reference', value: wallet.id });
-      };
       const existing = reference === undefined ? undefined : await findReferred({ workspaceId, reference }, timeLeftMs);
       if (existing !== undefined) {
-        refuse(existing);
+        refuseOtherCurrency(existing, currency);
         return () => Promise.resolve(answer(existing, false));
       }
       if (refusal !== undefined) throw refusal;
       await request.chargeRate(changeCost);
       const values = { name: currency, ...input, workspaceId };
       return async () => {
-        const { wallet, isNew } = await changes.make(request, values, (made) => {
-          refuse(made.wallet);
-        });
+        const { wallet, isNew } = await changes.make(request, values);
         return answer(wallet, isNew);
       };
     },

@@ -14,9 +14,7 @@ export function refuseOtherIds(walletId: string, field: string): void {
   if (!hasIdForm('wallet', walletId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
 }
 
-/** Finds a wallet that clients of the workspace may see. */
-export type FindWallet = ReturnType<typeof createFindWallet>;
-
+/** @returns what finds a wallet that clients of the workspace may see. */
 export function createFindWallet(
   findOne: (reference: WalletReference, timeLeftMs: () => number) => Promise<Wallet | undefined>,
 ) {

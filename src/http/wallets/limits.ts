@@ -13,7 +13,8 @@ import { CalendarUnit, LimitWithUse } from '../limits.ts';
 import { parse } from '../parse.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
-import { changeRoutes, type WantedChange } from './change.ts';
+import type { WantedChange } from './audited-changes.ts';
+import { changeRoutes } from './change.ts';
 import { anyAmountGiven, limitErrors, refuseAmounts } from './manage.ts';
 import { walletId, walletsTag } from './wallet.ts';
 
