@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
-import type { RedisClient } from './connection.ts';
-import { createCounters } from './counters.ts';
+import { slotTag, type RedisClient } from './connection.ts';
 import { countedMs, requestCounter, type RequestCount } from './nonces.ts';
 
 export type RateVerdict = ReturnType<typeof verdictOf>;
@@ -25,6 +24,52 @@ const burstsMax = 1_000;
 const policyOfKeys = 'key';
 
 /**
+ * Takes from the counters of a key's second and of its burst: all or nothing. What is above all that the key may do passes once the
+ * burst is whole but for what the request took of it before, and then uses the burst until the rate has made up for it.
+ */
+const chargeScript = `
+local more, perSecond, extra, burstBefore = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local isAbove, secondMs, burstMs = ARGV[5] == '1', tonumber(ARGV[6]), tonumber(ARGV[7])
+local usedOfSecond = tonumber(redis.call('GET', KEYS[1]) or '0')
+local usedOfBurst = tonumber(redis.call('GET', KEYS[2]) or '0')
+local secondEndsInMs, burstEndsInMs = redis.call('PTTL', KEYS[1]), redis.call('PTTL', KEYS[2])
+local ofSecond = math.min(more, math.max(0, perSecond - usedOfSecond))
+local ofBurst = more - ofSecond
+local isBeyond = usedOfBurst + ofBurst > extra
+if ofBurst > 0 and isBeyond and not (isAbove and usedOfBurst <= burstBefore) then
+  return {0, ofSecond, ofBurst, usedOfBurst, secondEndsInMs, burstEndsInMs}
+end
+if ofSecond > 0 then
+  redis.call('INCRBY', KEYS[1], ofSecond)
+  if secondEndsInMs < 0 then
+    secondEndsInMs = secondMs
+    redis.call('PEXPIRE', KEYS[1], secondEndsInMs)
+  end
+end
+if ofBurst > 0 then
+  redis.call('INCRBY', KEYS[2], ofBurst)
+  if isBeyond then burstMs = math.max(burstMs, math.ceil(1000 * (burstBefore + ofBurst) / math.max(1, perSecond))) end
+  if burstEndsInMs < 0 or isBeyond then redis.call('PEXPIRE', KEYS[2], math.max(burstEndsInMs, burstMs)) end
+end
+return {1, ofSecond, ofBurst, usedOfBurst, secondEndsInMs, burstEndsInMs}
+`;
+
+interface ChargingRedis {
+  chargeKey(
+    ...keysAndArguments: readonly (string | number)[]
+  ): Promise<
+    [
+      isTaken: 0 | 1,
+      ofSecond: number,
+      ofBurst: number,
+      usedOfBurst: number,
+      secondEndsInMs: number,
+      burstEndsInMs: number,
+    ]
+  >;
+}
+
+/**
  * How many requests a key may make. Counts are stored by the key alone, so a new rate also counts what was used before.
  * @param usual for a key without a rate of its own.
  */
@@ -34,7 +79,8 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
     max: burstsMax,
     memoMethod: (points) => createLimiter(redis, burstPrefix, points, burstSeconds),
   });
-  const counters = createCounters(redis);
+  redis.defineCommand('chargeKey', { lua: chargeScript, numberOfKeys: 2 });
+  const commands = redis as RedisClient & ChargingRedis;
   return {
     /**
      * Judges a request that was counted: at no cost within the rate, with another round trip if it takes from the burst.
@@ -47,14 +93,15 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
     ): RateVerdict | Promise<RateVerdict> {
       const { perSecond, burst } = rate ?? usual;
       if (requestCount > perSecond) {
-        return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
+        return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), slotTag(redis, keyId), countedForMs);
       }
       return verdictOf(policyOfKeys, true, perSecond - requestCount, countedForMs);
     },
     /**
      * Counts a request that was counted and judged as `count` of them, or leaves it at what was charged before: it takes what is
      * left of the second, then from the burst, or nothing. More than a key may ever do at once passes while its burst is whole,
-     * but for what the request itself has taken of it; that is then used for as long as the rate needs to make up for it.
+     * but for what the request itself has taken of it; that is then used for as long as the rate needs to make up for it. One
+     * command, so of any number at once none takes what another has taken.
      * @param rate the key's own, if it has one. @param charged what an earlier charge of the request has told. Rejects if Redis
      * is away.
      */
@@ -68,34 +115,27 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
       const { perSecond, burst } = rate ?? usual;
       const extra = Math.max(0, burst - perSecond);
       const before = charged ?? { count: 1, fromBurst: requestCount > perSecond ? 1 : 0 };
-      const second = requestCounter(redis, prefix, keyId);
       const more = Math.max(0, count - before.count);
-      const ofSecond = await counters.takeUpTo(second, more, perSecond, countedMs);
-      const fromBurst = more - ofSecond.taken;
-      const done = { count: before.count + more, fromBurst: before.fromBurst + fromBurst };
-      const allowed = { verdict: verdictOf(policyOfKeys, true, 0, ofSecond.endsInMs), charged: done };
-      if (fromBurst === 0) return allowed;
-      const lastsMs = burstSeconds * 1_000;
-      const beyond = {
-        wholeUpTo: before.fromBurst,
-        lastsMs: Math.max(lastsMs, Math.ceil((1_000 * done.fromBurst) / Math.max(1, perSecond))),
-      };
       const isAbove = count > perSecond + extra;
-      const name = `${burstPrefix}:${keyId}`;
-      const ofBurst = await counters.takeAll(name, fromBurst, extra, lastsMs, isAbove ? beyond : undefined);
-      if (ofBurst.isTaken) return allowed;
-      await counters.giveBack(second, ofSecond);
+      const [isTaken, ofSecond, ofBurst, usedOfBurst, secondEndsInMs, burstEndsInMs] = await commands.chargeKey(
+        ...[requestCounter(redis, prefix, keyId), `${burstPrefix}:${slotTag(redis, keyId)}`],
+        ...[more, perSecond, extra, before.fromBurst, Number(isAbove), countedMs, burstSeconds * 1_000],
+      );
+      if (isTaken === 1) {
+        const verdict = verdictOf(policyOfKeys, true, 0, secondEndsInMs);
+        return { verdict, charged: { count: before.count + more, fromBurst: before.fromBurst + ofBurst } };
+      }
       // A new second may be enough.
-      const isBurstNeeded = isAbove || count > perSecond + extra - ofBurst.used;
-      const endsInMs = isBurstNeeded ? ofBurst.endsInMs : ofSecond.endsInMs;
-      return { verdict: verdictOf(policyOfKeys, false, ofSecond.taken, endsInMs), charged: before };
+      const isBurstNeeded = isAbove || count > perSecond + extra - usedOfBurst;
+      const endsInMs = isBurstNeeded ? burstEndsInMs : secondEndsInMs;
+      return { verdict: verdictOf(policyOfKeys, false, ofSecond, endsInMs), charged: before };
     },
   };
 }
 
 /** A request beyond the steady rate takes one from the burst. */
-async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: number): Promise<RateVerdict> {
-  const { isAllowed, msBeforeNext } = await tryConsume(burst, keyId);
+async function judgeExtra(burst: RateLimiterRedis, name: string, countedForMs: number): Promise<RateVerdict> {
+  const { isAllowed, msBeforeNext } = await tryConsume(burst, name);
   return verdictOf(policyOfKeys, isAllowed, 0, Math.min(countedForMs, msBeforeNext));
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createCounters } from '../../src/redis/counters.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { createFailureLimit, createKeyLimit, type RateVerdict } from '../../src/redis/rate-limits.ts';
 import type { KeyRate } from '../../src/storage/keys/api-keys.ts';
@@ -131,18 +130,6 @@ describe('many requests in one', () => {
     expect(passed).toBeGreaterThanOrEqual(1);
     expect(passed).toBeLessThanOrEqual(passedMax);
     expect(await used(keyId)).toEqual([10, passed * (count - 1)]);
-  });
-
-  it('give nothing back to a second that began after theirs', async () => {
-    const counters = createCounters(redis);
-    const taken = await counters.takeUpTo('test:counter', 5, 10, 1_000);
-    expect(taken.taken).toBe(5);
-    await redis.set('test:counter', 7, 'PX', 5_000);
-    await counters.giveBack('test:counter', taken);
-    expect(await redis.get('test:counter')).toBe('7');
-    await redis.del('test:counter');
-    await counters.giveBack('test:counter', taken);
-    expect(await redis.get('test:counter')).toBeNull();
   });
 });
 
