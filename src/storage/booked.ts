@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { isTotalsId } from '../domain/ids.ts';
 import type { Alert } from '../domain/alerts.ts';
-import type { KeyBudgets } from '../domain/budgets.ts';
+import type { Budget, KeyBudgets } from '../domain/budgets.ts';
 import type { Limit } from '../domain/limits.ts';
 import { Money } from '../domain/money.ts';
 import { countedStatuses, type CountedStatus, type OrderCounts } from '../domain/order-counts.ts';
@@ -9,7 +9,9 @@ import { noProgress, type Progress, type ProgressPart } from '../domain/progress
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { LegToPost, Order, OrderToPost } from '../orders/order.ts';
 import { keyIn, shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
+import type { KeyBudgetsDocument } from './keys/budgets.ts';
 import type { WalletDocument } from './wallets/documents.ts';
+import { moneyFromText } from './wallets/limits.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import type { OutboxEntry } from './webhooks/outbox.ts';
 
@@ -116,15 +118,10 @@ export function toWallet({ _id, ...row }: Row): BookedWallet {
 function watchedIn(row: Row) {
   const { debitOrders = 0, openHolds = 0, alertEvents = 0 } = row as Partial<WalletDocument>;
   const { limits = [], alerts = [] } = row as Partial<WalletDocument>;
-  const money = (name: string, text: string | undefined) => (text === undefined ? {} : { [name]: toMoney(text) });
   return {
     ...{ debitOrders, openHolds, alertEvents },
-    limits: limits.map(({ amount, ...limit }): Limit => ({ ...limit, ...money('amount', amount) })),
-    alerts: alerts.map(({ availableBelow, availableAbove, ...alert }): Alert => ({
-      ...alert,
-      ...money('availableBelow', availableBelow),
-      ...money('availableAbove', availableAbove),
-    })),
+    limits: limits.map((limit) => moneyFromText<Limit>(limit, toMoney)),
+    alerts: alerts.map((alert) => moneyFromText<Alert>(alert, toMoney)),
   };
 }
 
@@ -156,11 +153,8 @@ export function toOrder({ _id, ...row }: Row): BookedOrder {
 
 /** The budgets of a key as stored. */
 export function toKeyBudgets({ _id, ...row }: Row): KeyBudgets {
-  const budgets = (row['budgets'] as KeyBudgets['budgets']).map((budget) => ({
-    ...budget,
-    used: toMoney(budget.used),
-  }));
-  return { ...(row as Omit<KeyBudgets, 'apiKey'>), apiKey: _id, budgets };
+  const { budgets, ...key } = row as Omit<KeyBudgetsDocument, '_id'>;
+  return { apiKey: _id, ...key, budgets: budgets.map((budget) => moneyFromText<Budget>(budget, toMoney)) };
 }
 
 export function toEntry({ _id, ...row }: Row): BookedEntry {

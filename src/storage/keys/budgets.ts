@@ -7,17 +7,13 @@ import { Money } from '../../domain/money.ts';
 import { groupsInFlightMax } from '../../settings/settings.ts';
 import { anyOf, byId, inOneReply, type GuardedUpdate } from '../shared/commands.ts';
 import { inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
+import { moneyAsText, moneyFromText, type MoneyAsText } from '../wallets/limits.ts';
 import { partOfSlot, type TotalsDocument } from '../wallets/totals.ts';
 
-interface BudgetDocument extends Omit<Budget, 'amount' | 'used'> {
-  readonly amount: string;
-  readonly used: string;
-}
-
-/** The budgets of a key; absent of one that never had any. Their money is text, as that of limits. */
+/** The budgets of a key; absent of one that never had any. */
 export interface KeyBudgetsDocument extends Omit<KeyBudgets, 'apiKey' | 'budgets'> {
   readonly _id: string;
-  readonly budgets: readonly BudgetDocument[];
+  readonly budgets: readonly MoneyAsText<Budget>[];
 }
 
 /** A budget as the administrator sets it. */
@@ -139,19 +135,9 @@ export function budgetUpdates(used: readonly KeyBudgets[]): GuardedUpdate[] {
 }
 
 function documentOf({ apiKey, budgets, ...key }: KeyBudgets): KeyBudgetsDocument {
-  const documents = budgets.map(({ amount, used, ...budget }) => ({
-    ...budget,
-    amount: amount.toFixed(),
-    used: used.toFixed(),
-  }));
-  return { _id: apiKey, ...key, budgets: documents };
+  return { _id: apiKey, ...key, budgets: budgets.map(moneyAsText) };
 }
 
 function toKeyBudgets({ _id, budgets, ...key }: KeyBudgetsDocument): KeyBudgets {
-  const read = budgets.map(({ amount, used, ...budget }) => ({
-    ...budget,
-    amount: new Money(amount),
-    used: new Money(used),
-  }));
-  return { apiKey: _id, ...key, budgets: read };
+  return { apiKey: _id, ...key, budgets: budgets.map((budget) => moneyFromText<Budget>(budget)) };
 }

@@ -1,4 +1,5 @@
 import { Decimal128 } from 'mongodb';
+import type { LimitUse } from '../../domain/limits.ts';
 import { Money } from '../../domain/money.ts';
 import { noProgress } from '../../domain/progress.ts';
 import { digestOrder } from '../../orders/digest.ts';
@@ -15,7 +16,7 @@ import {
 import { firstLeg } from '../../orders/parent.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import { amountIn, decimalAsText, type Stored } from '../shared/decimal.ts';
-import { toLimitUse, type LimitUseDocument } from '../wallets/limits.ts';
+import { moneyFromText, type LimitUseDocument } from '../wallets/limits.ts';
 import { toProgress, type ProgressDocument } from './progress.ts';
 
 /* How orders are stored. */
@@ -241,7 +242,7 @@ function rareIn({
   return {
     ...(legs === undefined ? {} : { legs: legs.map((leg) => ({ ...leg, amount: decimalAsText(leg.amount) })) }),
     ...(failureLeg === undefined ? {} : { failureLeg }),
-    ...(failureLimit === undefined ? {} : { failureLimit: toLimitUse(failureLimit) }),
+    ...(failureLimit === undefined ? {} : { failureLimit: moneyFromText<LimitUse>(failureLimit) }),
     ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
     ...(progress === undefined ? {} : { progress: toProgress(progress) }),
   };

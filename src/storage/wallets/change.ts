@@ -12,7 +12,7 @@ import { unwrapped } from '../shared/transaction.ts';
 import { openWebhookEndpoints } from '../webhooks/endpoints.ts';
 import { alertsIn, newEntry, type OutboxEntry } from '../webhooks/outbox.ts';
 import { toWallet, type WalletDocument } from './documents.ts';
-import { alertsOf, toLimitDocument } from './limits.ts';
+import { alertsOf, moneyAsText } from './limits.ts';
 import { countWallets, type WalletCount } from './totals.ts';
 
 interface WalletChangeRequest extends WorkspaceChange {
@@ -153,7 +153,7 @@ function updateOf({ was, now }: { was: Wallet; now: Wallet }): AnyBulkWriteOpera
   const { workspaceId, id, status, updatedAt, version } = now;
   const creditLimit = now.creditLimit === was.creditLimit ? {} : { creditLimit: toDecimal128(now.creditLimit) };
   const metadata = now.metadata === was.metadata ? {} : { metadata: JSON.stringify(now.metadata) };
-  const limits = now.limits === was.limits ? {} : { limits: (now.limits ?? []).map(toLimitDocument) };
+  const limits = now.limits === was.limits ? {} : { limits: (now.limits ?? []).map(moneyAsText) };
   const alerts = now.alerts === was.alerts ? {} : alertsOf(now);
   const update = {
     $set: { status, name: now.name, ...metadata, ...creditLimit, ...limits, ...alerts, updatedAt, version },

@@ -1,7 +1,9 @@
 import type { Decimal128 } from 'mongodb';
+import type { Alert } from '../../domain/alerts.ts';
+import type { Limit } from '../../domain/limits.ts';
 import { Money } from '../../domain/money.ts';
 import type { ListedWallet, NeededToPost, Wallet, WalletKind } from '../../domain/wallet.ts';
-import { toAlert, toLimit, type AlertDocument, type LimitDocument } from './limits.ts';
+import { moneyFromText, type AlertDocument, type LimitDocument } from './limits.ts';
 import { decimalAsText, fromDecimal128, type Stored, toDecimal128 } from '../shared/decimal.ts';
 
 export interface WalletDocument extends Stored<
@@ -84,8 +86,8 @@ export function toWallet(document: WalletDocument): Wallet {
     debitFlows: document.debitFlows,
     debits: new Money(document.debits),
     debitOrders: document.debitOrders ?? 0,
-    ...(document.limits === undefined ? undefined : { limits: document.limits.map(toLimit) }),
-    ...(document.alerts === undefined ? undefined : alertsIn(document.alerts, document.alertEvents)),
+    ...limitsIn(document),
+    ...alertsIn(document),
     orders: document.orders,
     flowHash: document.flowHash,
     lastFlowAt: document.lastFlowAt,
@@ -95,12 +97,16 @@ export function toWallet(document: WalletDocument): Wallet {
   };
 }
 
-function alertsIn(alerts: readonly AlertDocument[], alertEvents = 0): Pick<Wallet, 'alerts' | 'alertEvents'> {
-  return { alerts: alerts.map(toAlert), alertEvents };
+function limitsIn({ limits }: Pick<ListedDocument, 'limits'>): Pick<Wallet, 'limits'> {
+  return limits === undefined ? {} : { limits: limits.map((limit) => moneyFromText<Limit>(limit)) };
+}
+
+function alertsIn({ alerts, alertEvents = 0 }: WalletDocument): Pick<Wallet, 'alerts' | 'alertEvents'> {
+  return alerts === undefined ? {} : { alerts: alerts.map((alert) => moneyFromText<Alert>(alert)), alertEvents };
 }
 
 /** What only wallets have for which it was given. */
-function notesIn({ reference, metadata }: { reference?: string | undefined; metadata?: string | undefined }) {
+function notesIn({ reference, metadata }: Pick<ListedDocument, 'reference' | 'metadata'>) {
   return {
     ...(reference === undefined ? {} : { reference }),
     ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
@@ -125,22 +131,14 @@ export const listedWallet = {
 } as const;
 
 /** The balance stays text: see {@link decimalAsText}. */
-function toListedWallet({
-  _id,
-  balance,
-  held,
-  creditLimit,
-  reference,
-  metadata,
-  limits,
-  ...rest
-}: ListedDocument): ListedWallet {
+function toListedWallet(document: ListedDocument): ListedWallet {
+  const { _id, balance, held, creditLimit, metadata: _, limits: __, ...rest } = document;
   const textOf = (money: Decimal128 | undefined): string => (money === undefined ? '0' : decimalAsText(money));
   return {
     id: _id,
     ...rest,
-    ...notesIn({ reference, metadata }),
-    ...(limits === undefined ? {} : { limits: limits.map(toLimit) }),
+    ...notesIn(document),
+    ...limitsIn(document),
     balance: decimalAsText(balance),
     held: textOf(held),
     creditLimit: textOf(creditLimit),
