@@ -17,8 +17,7 @@ export function shareByWorkspace<Found, Query extends OfWorkspace = OfWorkspace>
 ): (query: Query) => Promise<Found> {
   return createBatchers<Query, Found>(
     ({ workspaceId }) => workspaceId,
-    async (queries) => {
-      const [{ workspaceId } = { workspaceId: '' }] = queries;
+    async (queries, _, workspaceId) => {
       const timeLeftMs = (): number => Math.max(...queries.map((query) => query.timeLeftMs?.() ?? Infinity));
       const found = await read({ workspaceId, timeLeftMs }, queries);
       return queries.map(() => found);

@@ -120,18 +120,18 @@ function ownPermits(max: number): () => Promise<Release> {
 /**
  * As {@link createBatcher}, but each batch is of one key, and waits for no other key's. A key's batcher is kept for as long
  * as it has items, so there are never more of them than items under way.
- * @param acquire as that of {@link createBatcher}, for a batch of a key.
+ * @param flush is told the key of its batch. @param acquire as that of {@link createBatcher}, for a batch of a key.
  */
 export function createBatchers<Item, Result>(
   keyOf: (item: Item) => string,
-  flush: Flush<Item, Result>,
+  flush: (...batch: [...Parameters<Flush<Item, Result>>, key: string]) => ReturnType<Flush<Item, Result>>,
   limits: BatchLimits<Item> = {},
   acquire?: (key: string) => Promise<Release>,
 ): (item: Item) => Promise<Result> {
   const batchers = new Map<string, { readonly load: (item: Item) => Promise<Result>; underWay: number }>();
   const batcherOf = (key: string) => {
-    const load = createBatcher(flush, limits, acquire && (() => acquire(key)));
-    return { load, underWay: 0 };
+    const flushOwn: Flush<Item, Result> = (items, isGivenUp) => flush(items, isGivenUp, key);
+    return { load: createBatcher(flushOwn, limits, acquire && (() => acquire(key))), underWay: 0 };
   };
   return async (item) => {
     const key = keyOf(item);

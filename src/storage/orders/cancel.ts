@@ -1,9 +1,9 @@
-import type { ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { systemClock } from '../../clock.ts';
 import { foldCancels } from '../../orders/fold.ts';
 import type { Order } from '../../orders/order.ts';
 import { createPostedWrites } from '../group-writes.ts';
-import { createChanges } from '../shared/changes.ts';
+import { createChanges, type WorkspaceChange } from '../shared/changes.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 import type { DateIn } from '../test-clocks.ts';
 import { openWallets } from '../wallets/wallets.ts';
@@ -14,11 +14,8 @@ import { toOrder, toOrderToPost, type OrderDocument } from './documents.ts';
 /** The part of a workspace's totals that all cancels share. */
 const ofCancels = 'cancelled';
 
-interface OrderName {
-  readonly workspaceId: string;
+interface OrderName extends WorkspaceChange {
   readonly id: string;
-  /** Until whoever asks is told that it took too long; absent for the administrator, who waits. */
-  readonly timeLeftMs?: () => number;
 }
 
 /** An order as it was cancelled, and what that leaves for webhooks. */
@@ -40,50 +37,35 @@ export type CancelOrder = (order: OrderName) => Promise<Cancelled | undefined>;
 
 /** @param dateIn dates them. */
 export function openCancels(db: Db, dateIn: DateIn = () => Promise.resolve(systemClock())): CancelOrder {
-  return createChanges(db.client, (names: readonly OrderName[], session) => cancelAll(db, names, dateIn, session));
-}
-
-/** @param names of orders of one workspace. */
-async function cancelAll(
-  db: Db,
-  names: readonly OrderName[],
-  dateIn: DateIn,
-  session: ClientSession,
-): Promise<(Cancelled | undefined)[]> {
-  const [first] = names;
-  if (first === undefined) return [];
-  const { workspaceId } = first;
-  // Asked in each run, which may come seconds later, and at once, because a wallet may be posted as long as this takes.
-  const subscribing = openWebhookEndpoints(db).subscribers([workspaceId]);
-  // If a read below fails first, nobody awaits this.
-  subscribing.catch(() => undefined);
-  const ids = [...new Set(names.map(({ id }) => id))];
-  const scheduled = await db
-    .collection<OrderDocument>('orders')
-    .find(
-      { workspaceId, _id: { $in: ids }, status: 'SCHEDULED' as const },
-      { session, ...inOneReply(ids.length), ...byId },
-    )
-    .toArray();
-  if (scheduled.length === 0) return names.map(() => undefined);
-  const walletIds = [...new Set(scheduled.flatMap(({ wallets }) => wallets))];
-  const wallets = await openWallets(db).findByIds(walletIds, [workspaceId], session);
-  const documents = new Map(scheduled.map((document) => [document._id, document]));
-  const now = await dateIn(workspaceId, session);
-  const posting = foldCancels(
-    scheduled.map((document) => toOrderToPost(document)),
-    wallets,
-    now,
-  );
-  const outbox = entriesOf(posting, new Map([[workspaceId, await subscribing]]));
-  await createPostedWrites(db)(posting, { session, attempts: 1, totals: ofCancels, settling: 'together', outbox });
-  const cancelled = new Map(posting.ended.map((ending) => [ending.order.id, ending]));
-  return names.map(({ id }) => {
-    const [document, ending] = [documents.get(id), cancelled.get(id)];
-    // Of two that ask for one order, the first has cancelled it.
-    documents.delete(id);
-    if (document === undefined || ending === undefined) return undefined;
-    const { status, at: updatedAt } = ending;
-    return { order: toOrder({ ...document, status, updatedAt, dueAt: null }), entry: outbox[0] };
+  return createChanges(db.client, async (workspaceId, names: readonly OrderName[], session) => {
+    // Asked in each run, which may come seconds later, and at once, because a wallet may be posted as long as this takes.
+    const subscribing = openWebhookEndpoints(db).subscribers([workspaceId]);
+    // If a read below fails first, nobody awaits this.
+    subscribing.catch(() => undefined);
+    const ids = [...new Set(names.map(({ id }) => id))];
+    const scheduled = await db
+      .collection<OrderDocument>('orders')
+      .find(
+        { workspaceId, _id: { $in: ids }, status: 'SCHEDULED' as const },
+        { session, ...inOneReply(ids.length), ...byId },
+      )
+      .toArray();
+    if (scheduled.length === 0) return names.map(() => undefined);
+    const walletIds = [...new Set(scheduled.flatMap(({ wallets }) => wallets))];
+    const wallets = await openWallets(db).findByIds(walletIds, [workspaceId], session);
+    const documents = new Map(scheduled.map((document) => [document._id, document]));
+    const orders = scheduled.map((document) => toOrderToPost(document));
+    const posting = foldCancels(orders, wallets, await dateIn(workspaceId, session));
+    const outbox = entriesOf(posting, new Map([[workspaceId, await subscribing]]));
+    await createPostedWrites(db)(posting, { session, attempts: 1, totals: ofCancels, settling: 'together', outbox });
+    const cancelled = new Map(posting.ended.map((ending) => [ending.order.id, ending]));
+    return names.map(({ id }) => {
+      const [document, ending] = [documents.get(id), cancelled.get(id)];
+      // Of two that ask for one order, the first has cancelled it.
+      documents.delete(id);
+      if (document === undefined || ending === undefined) return undefined;
+      const { status, at: updatedAt } = ending;
+      return { order: toOrder({ ...document, status, updatedAt, dueAt: null }), entry: outbox[0] };
+    });
   });
 }

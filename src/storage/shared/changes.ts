@@ -13,18 +13,20 @@ const sizeMax = 50;
 
 /**
  * Changes of a workspace that come at once share a transaction. A posting that knew their wallets before is folded again.
- * @param makeAll makes changes of one workspace; it may run several times.
+ * @param makeAll makes changes of a workspace; it may run several times.
  * @returns makes one, and throws ContendedError if its wallets were posted too often meanwhile, or TimeoutError if no time was
  * left: nothing was then changed, nor will be, unless the commit was sent by then.
  */
 export function createChanges<Change extends WorkspaceChange, Result>(
   client: MongoClient,
-  makeAll: (changes: readonly Change[], session: ClientSession) => Promise<readonly Result[]>,
+  makeAll: (workspaceId: string, changes: readonly Change[], session: ClientSession) => Promise<readonly Result[]>,
 ): (change: Change) => Promise<Result> {
   return createBatchers(
     ({ workspaceId }) => workspaceId,
-    (changes: readonly Change[], isGivenUp) =>
-      apart(changes, (some) => patiently(() => inTransaction(client, (session) => makeAll(some, session), isGivenUp))),
+    (changes: readonly Change[], isGivenUp, workspaceId) =>
+      apart(changes, (some) =>
+        patiently(() => inTransaction(client, (session) => makeAll(workspaceId, some, session), isGivenUp)),
+      ),
     { sizeMax, inFlightMax: 1, timeLeftMs: ({ timeLeftMs }) => timeLeftMs?.() ?? Infinity },
   );
 }

@@ -42,66 +42,51 @@ export interface WalletOutcome {
 export type ChangeWallet = (request: WalletChangeRequest) => Promise<WalletOutcome | undefined>;
 
 export function openWalletChanges(db: Db, clockOf: ClockOf): ChangeWallet {
-  return createChanges(db.client, (requests: readonly WalletChangeRequest[], session) =>
-    changeAll(db, requests, clockOf, session),
-  );
-}
-
-/** @param requests of one workspace. */
-async function changeAll(
-  db: Db,
-  requests: readonly WalletChangeRequest[],
-  clockOf: ClockOf,
-  session: ClientSession,
-): Promise<(WalletOutcome | undefined)[]> {
-  const [first] = requests;
-  if (first === undefined) return [];
-  const { workspaceId } = first;
   const collection = db.collection<WalletDocument>('wallets');
-  const ids = [...new Set(requests.map(({ id }) => id))];
-  const documents = await collection
-    .find({ workspaceId, _id: { $in: ids }, kind: 'STANDARD' }, { session, ...inOneReply(ids.length), ...byId })
-    .toArray();
-  const before = new Map(documents.map((document) => [document._id, toWallet(document)]));
-  const after = new Map(before);
-  const clock = await clockOf(workspaceId);
-  const outcomes = requests.map(({ id, change }): WalletOutcome | undefined => {
-    const wallet = after.get(id);
-    if (wallet === undefined) return undefined;
-    // No wallet changes before it was made, if this clock is behind.
-    const updatedAt = new Date(Math.max(clock().getTime(), wallet.updatedAt.getTime()));
-    const changed = changeWallet(wallet, change, updatedAt);
-    if (typeof changed === 'string') return { wallet, outcome: changed };
-    if (changed === wallet) return { wallet, outcome: 'unchanged' };
-    const now = { ...changed, updatedAt, version: wallet.version + 1 };
-    after.set(id, now);
-    return { wallet: now, outcome: 'changed', before: wallet };
-  });
-  const watched = [...after.values()].filter(
-    (now) => now.alerts !== undefined && isJudgedAnew(before.get(now.id), now),
-  );
-  const events = await judgeAll(db, watched, after, session);
-  const changed = [...after.values()].flatMap((now) => {
-    const was = before.get(now.id);
-    return was === undefined || was === now ? [] : [{ was, now }];
-  });
-  if (changed.length === 0) return outcomes;
-  await unwrapped(collection.bulkWrite(changed.map(updateOf), { session }));
-  const counts = changed.flatMap(({ was, now }): WalletCount[] =>
-    was.status === now.status
-      ? []
-      : [
-          { currency: was.currency, status: was.status, by: -1 },
-          { currency: now.currency, status: now.status, by: 1 },
-        ],
-  );
-  if (counts.length > 0) await countWallets(db, workspaceId, counts, session);
-  const entry = await tell(db, workspaceId, events, clock(), session);
-  return outcomes.map((made) => {
-    const last = made && after.get(made.wallet.id);
-    // As its alerts left it, unless a later change of the same transaction came to that.
-    const left = made && last?.version === made.wallet.version ? { ...made, wallet: last } : made;
-    return left && entry !== undefined ? { ...left, entry } : left;
+  return createChanges(db.client, async (workspaceId, requests: readonly WalletChangeRequest[], session) => {
+    const ids = [...new Set(requests.map(({ id }) => id))];
+    const documents = await collection
+      .find({ workspaceId, _id: { $in: ids }, kind: 'STANDARD' }, { session, ...inOneReply(ids.length), ...byId })
+      .toArray();
+    const before = new Map(documents.map((document) => [document._id, toWallet(document)]));
+    const after = new Map(before);
+    const clock = await clockOf(workspaceId);
+    const outcomes = requests.map(({ id, change }): WalletOutcome | undefined => {
+      const wallet = after.get(id);
+      if (wallet === undefined) return undefined;
+      // No wallet changes before it was made, if this clock is behind.
+      const updatedAt = new Date(Math.max(clock().getTime(), wallet.updatedAt.getTime()));
+      const changed = changeWallet(wallet, change, updatedAt);
+      if (typeof changed === 'string') return { wallet, outcome: changed };
+      if (changed === wallet) return { wallet, outcome: 'unchanged' };
+      const now = { ...changed, updatedAt, version: wallet.version + 1 };
+      after.set(id, now);
+      return { wallet: now, outcome: 'changed', before: wallet };
+    });
+    const watched = [...after.values()].filter(
+      (now) => now.alerts !== undefined && isJudgedAnew(before.get(now.id), now),
+    );
+    const events = await judgeAll(db, watched, after, session);
+    const changed = [...after.values()].flatMap((now) => {
+      const was = before.get(now.id);
+      return was === undefined || was === now ? [] : [{ was, now }];
+    });
+    if (changed.length === 0) return outcomes;
+    await unwrapped(collection.bulkWrite(changed.map(updateOf), { session }));
+    const counts = changed
+      .filter(({ was, now }) => was.status !== now.status)
+      .flatMap(({ was, now }): WalletCount[] => [
+        { currency: was.currency, status: was.status, by: -1 },
+        { currency: now.currency, status: now.status, by: 1 },
+      ]);
+    if (counts.length > 0) await countWallets(db, workspaceId, counts, session);
+    const entry = await tell(db, workspaceId, events, clock(), session);
+    return outcomes.map((made) => {
+      const last = made && after.get(made.wallet.id);
+      // As its alerts left it, unless a later change of the same transaction came to that.
+      const left = made && last?.version === made.wallet.version ? { ...made, wallet: last } : made;
+      return left && entry !== undefined ? { ...left, entry } : left;
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import type { ClockOf } from '../../clock.ts';
 import { newIdIn, timeOfId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { walletIndexes } from '../schema/schema.ts';
-import { byId, inOneReply } from '../shared/commands.ts';
+import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { isServerError } from '../shared/error-codes.ts';
 import { apart, ContendedError, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
 import { newDocument, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
@@ -37,8 +37,7 @@ interface Wanted {
 export function openWalletCreates(db: Db, clockOf: ClockOf): MakeWallet {
   const make = createBatchers<Wanted, MadeWallet>(
     ({ values: { workspaceId } }) => workspaceId,
-    async (wanted, isGivenUp) => {
-      const [{ values: { workspaceId } } = { values: { workspaceId: '' } }] = wanted;
+    async (wanted, isGivenUp, workspaceId) => {
       const clock = await clockOf(workspaceId);
       const documents = wanted.map(({ values: { id = newIdIn(workspaceId, 'wallet', clock()), ...values } }) =>
         newDocument(id, timeOfId('wallet', id), 'STANDARD', values),
@@ -106,9 +105,7 @@ async function findExisting(
   session: ClientSession,
 ): Promise<WalletDocument[]> {
   const collection = db.collection<WalletDocument>('wallets');
-  const [first] = wanted;
-  if (first === undefined) return [];
-  const { workspaceId } = first;
+  const workspaceId = anyOf(wanted.map((document) => document.workspaceId));
   const options = { session, ...inOneReply(wanted.length) };
   const ids = looksForIds ? wanted.map(({ _id }) => _id) : [];
   const references = [...new Set(wanted.flatMap(({ reference = [] }) => reference))];
