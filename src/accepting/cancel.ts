@@ -23,13 +23,10 @@ interface CancelSources {
   readonly onWritten: (entries: readonly OutboxEntry[]) => void;
 }
 
-/** Makes every check that can refuse a cancel without effect. @returns the cancel itself. */
-export type PrepareCancel = (
-  reference: OrderReference,
-  timeLeftMs: () => number,
-) => Promise<() => Promise<CancelResult>>;
+export type PrepareCancel = ReturnType<typeof createPrepareCancel>;
 
-export function createPrepareCancel({ find, cancelOrder, throughFailover, onWritten }: CancelSources): PrepareCancel {
+/** @returns makes every check that can refuse a cancel without effect, and returns the cancel itself. */
+export function createPrepareCancel({ find, cancelOrder, throughFailover, onWritten }: CancelSources) {
   /** @throws ServiceError TRANSFER_NOT_FOUND; ORDER_STATE_CONFLICT it is neither SCHEDULED nor CANCELLED. */
   async function findFor(reference: OrderReference, timeLeftMs: () => number): Promise<Order> {
     const order = await find(reference, timeLeftMs);
@@ -39,7 +36,7 @@ export function createPrepareCancel({ find, cancelOrder, throughFailover, onWrit
     return order;
   }
 
-  return async (reference, timeLeftMs) => {
+  return async (reference: OrderReference, timeLeftMs: () => number): Promise<() => Promise<CancelResult>> => {
     const order = await findFor(reference, timeLeftMs);
     const { workspaceId, id } = order;
     if (order.status === 'CANCELLED') return () => Promise.resolve({ order, isReplay: true });

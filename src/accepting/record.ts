@@ -36,15 +36,6 @@ interface ToRecord {
   readonly timeLeftMs: () => number;
 }
 
-interface Recording extends ToRecord {
-  readonly order: Order;
-}
-
-/** An atomic batch. */
-interface RecordingTogether extends ToRecord {
-  readonly together: readonly Order[];
-}
-
 /** How many atomic batches are recorded at once, each in a transaction of its own; on a cluster as many as have permits. */
 const togetherInFlightMax = 8;
 
@@ -81,7 +72,7 @@ export function createRecorder(
 
   const insert = createWorkspaceBatcher(
     bulkhead,
-    async (batch: readonly Recording[]) => {
+    async (batch: readonly (ToRecord & { readonly order: Order })[]) => {
       const inserted = await timed(
         () => orders.insertBatch(batch.map(({ order }) => order)),
         (areNew) => areNew.filter(Boolean).length,
@@ -97,7 +88,7 @@ export function createRecorder(
   );
   const insertTogether = createWorkspaceBatcher(
     bulkhead,
-    async (batches: readonly RecordingTogether[], isGivenUp) => {
+    async (batches: readonly (ToRecord & { readonly together: readonly Order[] })[], isGivenUp) => {
       const [{ together, cause } = { together: [], cause: undefined }] = batches;
       const isNew = await timed(
         () => orders.insertTogether(together, isGivenUp),

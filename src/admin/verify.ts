@@ -36,10 +36,8 @@ async function verifyBooks(_: object, { host: { output }, storage, isJson }: Ses
     if (isJson) output.json(breach);
     else output.line(`${breach.kind}  ${breach.id}  ${breach.message}`);
   };
-  const summary = await verify(openBooks(storage.client, storage.db), onBreach, {
-    onProgress: (book, done, total) => {
-      output.progress(`${book}: ${done}${total === undefined ? '' : ` of about ${total}`}`);
-    },
+  const summary = await verify(openBooks(storage.client, storage.db), onBreach, (book, done, total) => {
+    output.progress(`${book}: ${done}${total === undefined ? '' : ` of about ${total}`}`);
   });
   output.progress('');
   if (isJson) output.json(summary);

@@ -5,7 +5,7 @@ import { passes, usesOf, type Given, type LimitUse } from './limits.ts';
 import { fitsBalance, type Money } from './money.ts';
 import type { ErrorName } from '../errors.ts';
 import { remainingOf, type Parent, type Progress, type ProgressPart, type UsedLeg } from './progress.ts';
-import { availableOf, dateOn, type Direction, type Flow, type Wallet } from './wallet.ts';
+import { availableOf, dateOn, type Flow, type Wallet } from './wallet.ts';
 
 /** An amount that goes from one wallet to another. It leaves a debit and a credit. */
 export interface Move {
@@ -217,14 +217,8 @@ function lacks(wallet: Wallet, amount: Money): boolean {
   return wallet.kind !== 'EXTERNAL' && availableOf(wallet).lessThan(amount);
 }
 
-interface FlowSide {
-  readonly direction: Direction;
-  readonly amount: Money;
-  readonly balanceAfter: Money;
-  /** Id of the other wallet. */
-  readonly counterparty: string;
-  readonly leg: number;
-}
+/** `counterparty` is the id of the other wallet. */
+type FlowSide = Pick<Flow, 'direction' | 'amount' | 'balanceAfter' | 'leg'> & { readonly counterparty: string };
 
 /** Writes the next flow of a wallet, which then stands as it leaves it. */
 function addFlow(

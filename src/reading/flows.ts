@@ -33,8 +33,6 @@ interface Sequences {
   readonly last: number;
 }
 
-export type FlowLists = ReturnType<typeof openFlowLists>;
-
 /**
  * Lists of a wallet's flows, newest first. Their ids hold the sequences 1, 2, 3 …, and no flow is dated before its
  * predecessor. So a range of times is a range of sequences, and a list is a range of the primary key. That saves the

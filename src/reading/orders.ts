@@ -20,8 +20,6 @@ import { countIn, endOfUnsettled, isIndexed, sourceOf, type OrderListQuery } fro
 import { listedOrder, type OrderDocument } from '../storage/orders/documents.ts';
 import { shareByWorkspace, type OfWorkspace } from './shared.ts';
 
-export type OrderLists = ReturnType<typeof openOrderLists>;
-
 /**
  * Lists of orders, newest first; a range of creation times is a range of ids. A page takes as many commands as `readPageOf`
  * says, and up to two more if it is of the PENDING orders of a wallet. The server skips the rows before it.

@@ -5,9 +5,9 @@ import { walletIdsOf } from '../orders/types.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
 import { budgetUpdates } from './keys/budgets.ts';
-import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';
+import { toFlowDocuments } from './flows/flows.ts';
 import { byId, runWrite, WriteError, type GuardedUpdate, type WriteCommand } from './shared/commands.ts';
-import { settlements, type Settlement, type Settling } from './orders/orders.ts';
+import { settlements, type Settling } from './orders/orders.ts';
 import { progressUpdates } from './orders/progress.ts';
 import { orderTotals, type TotalsUpdate } from './wallets/totals.ts';
 import { isDocumentFault, StaleReadError } from './shared/transaction.ts';
@@ -95,22 +95,14 @@ export function createPostedWrites(db: Db, worker?: string): WritePosted {
   };
 }
 
-/** What one posting writes, in this order. */
-interface Writes {
-  readonly posting: Posting;
-  readonly orders: readonly Settlement[];
-  readonly parents: readonly GuardedUpdate[];
-  readonly wallets: readonly GuardedUpdate[];
-  readonly totals: readonly TotalsUpdate[];
-  readonly flows: readonly FlowDocument[];
-  readonly budgets: readonly GuardedUpdate[];
-}
+type Writes = ReturnType<typeof writesOf>;
 
+/** What one posting writes, in this order. */
 function writesOf(
   posting: Posting,
   worker: string | undefined,
   { attempts, settling, totals, budgetVersions }: WriteOptions,
-): Writes {
+) {
   return {
     posting,
     orders: settlements(posting, worker === undefined ? undefined : { worker, attempts }, settling),

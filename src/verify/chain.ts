@@ -14,8 +14,6 @@ type EndOfChain = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debi
 /** Flows from before wallets could have limits do not say how many orders their wallet's debits are of. */
 export type ChainFlow = Omit<Flow, 'debitOrders'> & { readonly debitOrders?: number | undefined };
 
-export type Chain = ReturnType<typeof createChain>;
-
 /**
  * Follows one wallet's flows.
  * @param wallet undefined where none was found.

@@ -4,8 +4,6 @@ import type { BookedOrder, BookedWallet, CountsByType } from '../storage/booked.
 import type { Report } from './breach.ts';
 import { movesOf } from './order.ts';
 
-export type Completed = ReturnType<typeof createCompleted>;
-
 /**
  * Counts by type the orders of one wallet's flows, and compares them with how many COMPLETED orders the wallet says that it
  * has. An order leaves its flows on a wallet one after the other, unless its type has no flows: such orders are not compared.

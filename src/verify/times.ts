@@ -4,8 +4,6 @@ import type { BookedOrder, BookedWallet } from '../storage/booked.ts';
 import { settledAfterMs } from '../storage/shared/transaction.ts';
 import type { Report } from './breach.ts';
 
-export type FlowTimes = ReturnType<typeof createFlowTimes>;
-
 /**
  * Follows the times of one wallet's flows. A flow is dated at its posting, but never before the flow before it, nor the first one
  * before the wallet was made; and its order was completed at that posting, unless it was dated further ahead itself.

@@ -16,10 +16,8 @@ import { findUnmatched, FlowChecksum } from './flow-checksum.ts';
 import { verifyUses } from './uses.ts';
 import { verifyWallets } from './wallets.ts';
 
-interface VerifyOptions {
-  /** @param total about; undefined where it is not known. */
-  readonly onProgress?: (book: BookName, done: number, total: number | undefined) => void;
-}
+/** @param total about; undefined where it is not known. */
+type OnProgress = (book: BookName, done: number, total: number | undefined) => void;
 
 /** Times are MongoDB's, in ISO 8601. */
 export type VerifySummary = Awaited<ReturnType<typeof verify>>;
@@ -30,7 +28,7 @@ export type VerifySummary = Awaited<ReturnType<typeof verify>>;
  * nor invents a breach in what was posted before it began. Why that is: docs/architecture.md, "Decisions worth knowing".
  * Source: docs/contract.md, "Invariants".
  */
-export async function verify(books: Books, onBreach: (breach: Breach) => void, { onProgress }: VerifyOptions = {}) {
+export async function verify(books: Books, onBreach: (breach: Breach) => void, onProgress?: OnProgress) {
   let breaches = 0;
   const report: Report = (kind, id, message) => {
     breaches += 1;

@@ -3,11 +3,11 @@ import { availableOf } from '../domain/wallet.ts';
 import type { BookedFlow, BookedWallet } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import { collectBreaches, type Breach, type Report } from './breach.ts';
-import { createChain, type Chain } from './chain.ts';
-import { createCompleted, type Completed } from './completed.ts';
+import { createChain } from './chain.ts';
+import { createCompleted } from './completed.ts';
 import { isJsonOfTexts } from './order.ts';
 import { verifyLimits } from './limits.ts';
-import { createFlowTimes, type FlowTimes } from './times.ts';
+import { createFlowTimes } from './times.ts';
 
 /** Gets what is read of the books' wallets and flows. */
 interface Readers {
@@ -17,13 +17,6 @@ interface Readers {
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
   /** After each page, the number of flows so far. */
   readonly onPage: (flowCount: number) => void;
-}
-
-/** What follows one wallet's flows. */
-interface Followers {
-  readonly chain: Chain;
-  readonly completed: Completed;
-  readonly times: FlowTimes;
 }
 
 /**
@@ -65,7 +58,10 @@ export async function verifyWallets(books: Books, report: Report, readers: Reade
   return wallets.count();
 }
 
-function follow(walletId: string, wallet: BookedWallet | undefined, report: Report): Followers {
+type Followers = ReturnType<typeof follow>;
+
+/** What follows one wallet's flows. */
+function follow(walletId: string, wallet: BookedWallet | undefined, report: Report) {
   return {
     chain: createChain(walletId, wallet, report),
     completed: createCompleted(),

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { flowId, newId, totalsId } from '../../src/domain/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import { openFlowLists } from '../../src/reading/flows.ts';
-import { openOrderLists, type OrderLists } from '../../src/reading/orders.ts';
+import { openOrderLists } from '../../src/reading/orders.ts';
 import { openStatements } from '../../src/reading/statements.ts';
 import { openWalletLists } from '../../src/reading/wallets.ts';
 import { openBacklog } from '../../src/storage/orders/backlog.ts';
@@ -99,7 +99,7 @@ async function costs(reads: Reads): Promise<Record<string, string>> {
   return found;
 }
 
-type Query = Parameters<OrderLists['page']>[0];
+type Query = Parameters<typeof orders.page>[0];
 /** A list's first page and its total, as a client gets them. */
 const list = (query: Query) => async () => orders.count(query, await orders.page(query, first));
 const below = idOf(1_000 + size + 5);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { rowsLookedMax } from '../../src/reading/looked-through.ts';
-import { openOrderLists, type OrderLists } from '../../src/reading/orders.ts';
+import { openOrderLists } from '../../src/reading/orders.ts';
 import { idOf, openWatchedBooks, orderRow, timeOf } from './watched-books.ts';
 
 /*
@@ -30,8 +30,8 @@ beforeAll(() =>
   ),
 );
 
-type Query = Omit<Parameters<OrderLists['page']>[0], 'workspaceId'>;
-type Place = Parameters<OrderLists['page']>[1];
+type Query = Omit<Parameters<typeof lists.page>[0], 'workspaceId'>;
+type Place = Parameters<typeof lists.page>[1];
 
 /** The rows of a list, newest first. */
 function listed({ walletId: _, from, to, reference: __, ...others }: Query): string[] {

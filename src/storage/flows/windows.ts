@@ -15,31 +15,24 @@ import {
   type SearchedWallet,
 } from './search.ts';
 
-/** What wallets had given before the window of each of their limits, by wallet; undefined of a limit that has no window. */
-export type BeforeWindows = ReadonlyMap<string, readonly (Given | undefined)[]>;
-
 interface WindowOptions extends ReadTime {
   readonly session?: ClientSession;
-  readonly remembered?: RememberedWindows;
+  readonly remembered?: ReturnType<typeof createRememberedWindows>;
 }
 
-/** Reads what the limits of wallets are judged by. `keep` remembers what was read; call it once that is known to be committed. */
-export type ReadBeforeWindows = (
-  wallets: readonly Wallet[],
-  at: Date,
-  options?: WindowOptions,
-) => Promise<{ readonly before: BeforeWindows; readonly keep: () => void }>;
-
 /**
+ * Reads what the limits of wallets are judged by: what each wallet had given before the window of each of its limits.
+ *
  * What a wallet has given in a window is the difference of two points of its own history, because each flow says how much its wallet
  * has given so far. So each window is one search by time, however many flows are in it; those of all wallets share their round
  * trips. None is made where the window reaches back behind the wallet's making, or all flows came before it, or the worker
  * remembers the flows at its beginning.
- * @throws as `searchFlows` does.
+ * @returns by wallet; undefined of a limit that has no window. `keep` remembers what was read: call it once that is known to be
+ * committed. @throws as `searchFlows` does.
  */
-export function openWindows(db: Db): ReadBeforeWindows {
+export function openWindows(db: Db) {
   const collection = db.collection<FlowDocument>('flows');
-  return async (wallets, at, { remembered, ...options } = {}) => {
+  return async (wallets: readonly Wallet[], at: Date, { remembered, ...options }: WindowOptions = {}) => {
     const searches = new Map<string, FlowSearch>();
     for (const wallet of wallets) {
       for (const { window } of wallet.limits ?? []) {
@@ -60,7 +53,7 @@ export function openWindows(db: Db): ReadBeforeWindows {
       before: new Map(
         wallets.map((wallet) => [wallet.id, wallet.limits?.map(({ window }) => beforeOf(wallet, window)) ?? []]),
       ),
-      keep: () => {
+      keep: (): void => {
         for (const [key, { wallet, low, high }] of searches) {
           const { mark = beforeFirst(wallet), behind = [] } = found.get(key) ?? {};
           if (low < high) remembered?.add(key, [mark, ...behind]);
@@ -90,8 +83,6 @@ function beforeFirst({ id: walletId, createdAt = new Date(0) }: SearchedWallet):
 const marksMax = 100_000;
 /** For a database that was itself set back. */
 const keptMaxMs = 60_000;
-
-export type RememberedWindows = ReturnType<typeof createRememberedWindows>;
 
 /**
  * The flows at the beginnings of windows, as they were read last: the last before it, and some that follow. Flows never change, so

@@ -50,7 +50,7 @@ export function openDueOrders(db: Db) {
     ...testWorkspaceCalls(db, collection),
 
     /** How many have been due since before a moment, up to {@link lateCountedMax}, and since when the longest. */
-    late: (status: DueStatus, before: Date): Promise<LateOrders> => countLate(collection, status, before),
+    late: (status: DueStatus, before: Date) => countLate(collection, status, before),
 
     /**
      * How many of a workspace wait for their time, or are late, counted up to `countMax`.
@@ -163,13 +163,8 @@ export function openDueOrders(db: Db) {
   };
 }
 
-interface LateOrders {
-  readonly count: number;
-  readonly oldestAt: Date | undefined;
-}
-
 /** Those of test workspaces are late by clocks that are not the operator's. */
-async function countLate(collection: Collection<OrderDocument>, status: DueStatus, before: Date): Promise<LateOrders> {
+async function countLate(collection: Collection<OrderDocument>, status: DueStatus, before: Date) {
   const filter = { status, dueAt: { $gt: longAgo, $lte: before }, workspaceId: ofRealTime };
   const options = {
     hint: orderIndexes.dueByTime,

@@ -53,10 +53,9 @@ export function openWalletCreates(db: Db, clockOf: ClockOf): MakeWallet {
 async function makeAll(db: Db, wanted: readonly WalletDocument[], isGivenUp: () => boolean): Promise<MadeWallet[]> {
   for (let look = 1; look <= looksMax; look += 1) {
     try {
-      const made = await patiently(() =>
+      return await patiently(() =>
         inTransaction(db.client, (session) => makeMissing(db, wanted, look > 1, session), isGivenUp),
       );
-      return made.map(({ document, isNew }) => ({ wallet: toWallet(document), isNew }));
     } catch (error) {
       // Another process made one, or an earlier call whose answer was lost.
       if (!isServerError(error, 'DuplicateKey')) throw error;
@@ -65,28 +64,23 @@ async function makeAll(db: Db, wanted: readonly WalletDocument[], isGivenUp: () 
   throw new ContendedError('others made wallets of the same references');
 }
 
-interface Made {
-  readonly document: WalletDocument;
-  readonly isNew: boolean;
-}
-
 async function makeMissing(
   db: Db,
   wanted: readonly WalletDocument[],
   looksForIds: boolean,
   session: ClientSession,
-): Promise<Made[]> {
+): Promise<MadeWallet[]> {
   const existing = await findExisting(db, wanted, looksForIds, session);
   const ofId = new Map(existing.map((document) => [document._id, document]));
   const ofReference = new Map(existing.map((document) => [document.reference, document]));
   const missing: WalletDocument[] = [];
-  const made = wanted.map((document): Made => {
+  const made = wanted.map((document): MadeWallet => {
     const { _id, reference } = document;
     const earlier = ofId.get(_id) ?? (reference === undefined ? undefined : ofReference.get(reference));
-    if (earlier !== undefined) return { document: earlier, isNew: earlier._id === _id };
+    if (earlier !== undefined) return { wallet: toWallet(earlier), isNew: earlier._id === _id };
     missing.push(document);
     ofReference.set(reference, document);
-    return { document, isNew: true };
+    return { wallet: toWallet(document), isNew: true };
   });
   const [first] = missing;
   if (first === undefined) return made;

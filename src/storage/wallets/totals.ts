@@ -122,24 +122,15 @@ function add(to: Map<string, number>, key: string, by: number): void {
   to.set(key, (to.get(key) ?? 0) + by);
 }
 
-/** How many there are of some currency and state, of all types; of any currency or state, where none is named. */
-export interface Totals {
-  orders(
-    status: CountedStatus,
-    of?: { readonly currency?: string | undefined; readonly type?: string | undefined },
-  ): number;
-  wallets(status?: WalletStatus, currency?: string): number;
-}
-
 /**
  * Reads a workspace's totals: a bounded number of documents, however many its orders and wallets.
- * @throws as `findRows` does.
+ * @returns how many there are of a currency, state and type; of any of these that is not named. @throws as `findRows` does.
  */
 export async function readTotals(
   db: Db,
   { workspaceId, timeLeftMs }: ReadTime & { readonly workspaceId: string },
   session?: ClientSession,
-): Promise<Totals> {
+) {
   const collection: Collection<TotalsDocument> = db.collection('wallets');
   const asked = {
     filter: { workspaceId, _id: { $gte: totalsId(workspaceId, ''), $lt: totalsId(workspaceId, beyondAnyPart) } },
@@ -150,8 +141,10 @@ export async function readTotals(
   const orders = parts.map((part) => part.orders);
   const wallets = parts.map((part) => part.wallets);
   return {
-    orders: (status, of = {}) => sum(orders, of.currency, (counts) => numberIn(counts, status, of.type)),
-    wallets: (status, currency) => sum(wallets, currency, (counts) => walletsIn(counts, status)),
+    orders: (status: CountedStatus, of: { currency?: string | undefined; type?: string | undefined } = {}) =>
+      sum(orders, of.currency, (counts) => numberIn(counts, status, of.type)),
+    wallets: (status?: WalletStatus, currency?: string) =>
+      sum(wallets, currency, (counts) => walletsIn(counts, status)),
   };
 }
 

@@ -250,15 +250,12 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
     },
 
     /** Endpoints whose check is due, the longest overdue first. */
-    async dueChecks(
-      now: Date,
-      countMax: number,
-    ): Promise<Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'nextCheckAt'>[]> {
+    async dueChecks(now: Date, countMax: number): Promise<EndpointName[]> {
       const documents = await collection
         .find({ status: 'ENABLED', nextCheckAt: { $lte: now } }, { hint: webhookIndexes.dueChecks })
         .sort({ nextCheckAt: 1 })
         .limit(countMax)
-        .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'nextCheckAt'>>({ workspaceId: 1, nextCheckAt: 1 })
+        .project<Stored<EndpointName>>({ workspaceId: 1 })
         .toArray();
       return documents.map(withId);
     },

@@ -5,7 +5,7 @@ import type { ApiRequest, ReadingRoute } from '../../../src/http/route.ts';
 import type { ListLimiter } from '../../../src/http/lists/limiter.ts';
 import { createFindWallet } from '../../../src/http/wallets/find.ts';
 import { flowListRoute } from '../../../src/http/wallets/flows.ts';
-import type { FlowLists } from '../../../src/reading/flows.ts';
+import type { Lists } from '../../../src/reading/lists.ts';
 
 const wallet = 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR';
 
@@ -17,7 +17,7 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
       reads += 1;
       return Promise.resolve({ items: [], hasMore: false });
     },
-  } as unknown as FlowLists;
+  } as unknown as Lists['flowLists'];
   const limiter: ListLimiter = ({ timeLeftMs }, read) => read(timeLeftMs);
   const route = flowListRoute({ findWallet, flowLists, limiter, present: {} } as unknown as RouteParts) as ReadingRoute;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
