@@ -50,7 +50,7 @@ import { createBatchAcceptor } from './accepting/batch.ts';
 import { createPrepareCancel } from './accepting/cancel.ts';
 import { createPreviewer } from './accepting/preview.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
-import { OrderEnqueuer } from './accepting/order-enqueuer.ts';
+import { createOrderEnqueuer } from './accepting/order-enqueuer.ts';
 import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
@@ -209,7 +209,7 @@ async function openAccepting(parts: AcceptingParts) {
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.firstSnapshot;
-  const enqueuer = new OrderEnqueuer(queue, log);
+  const enqueuer = createOrderEnqueuer(queue, log);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, enqueuer, cluster.creates, observers.batchRecorded);
   const { check: checkPressure } = pressure;

@@ -64,9 +64,8 @@ export function createBatchAcceptor({
       const { workspaceId } = caller;
       checkPressure(workspaceId, countToPost(lines));
       const batchId = newIdIn(workspaceId, 'batch', (await clockOf(workspaceId))());
-      const separate = new SeparateLines(lines, { ...caller, batchId }, { acceptor, recorder });
-      const items = await throughFailover(workspaceId, (leftMs) => separate.attempt(leftMs), timeLeftMs);
-      return { batchId, items };
+      const attempt = separateLines(lines, { ...caller, batchId }, { acceptor, recorder });
+      return { batchId, items: await throughFailover(workspaceId, attempt, timeLeftMs) };
     },
 
     /**
@@ -138,38 +137,31 @@ function tooManyLegs(
   return refused;
 }
 
-/** Lines on their way, each for itself. Each further attempt goes on with those that have no item yet. */
-class SeparateLines {
-  readonly #lines: readonly BatchLine[];
-  readonly #common: Caller & { readonly batchId: string };
-  readonly #dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder'>;
+/**
+ * Lines on their way, each for itself. What they refer to is looked up before any is recorded, because none refers to another of
+ * its batch.
+ * @param common what all orders of the batch have.
+ * @returns tries those that have no item yet; after an error that is the servers' fault it may be called again.
+ */
+function separateLines(
+  lines: readonly BatchLine[],
+  common: Caller & { readonly batchId: string },
+  { acceptor, recorder }: Pick<BatchDependencies, 'acceptor' | 'recorder'>,
+): (timeLeftMs: () => number) => Promise<readonly Item[]> {
+  const items: Item[] = [];
   /** Of each line what is to be tried, or why it is refused without; undefined before the first attempt. */
-  #attempts: readonly (OrderAttempt | ServiceError)[] | undefined;
-  readonly #items: (Item | undefined)[] = [];
+  let begun: readonly (OrderAttempt | ServiceError)[] | undefined;
 
-  /** @param common what all orders of the batch have. */
-  constructor(
-    lines: readonly BatchLine[],
-    common: Caller & { readonly batchId: string },
-    dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder'>,
-  ) {
-    this.#lines = lines;
-    this.#common = common;
-    this.#dependencies = dependencies;
-  }
-
-  /** What lines refer to is looked up before any is recorded, because none refers to another of its batch. */
-  async #begin(): Promise<readonly (OrderAttempt | ServiceError)[]> {
-    const { acceptor, recorder } = this.#dependencies;
-    const inputs = this.#lines.map(({ input }) => input);
-    const parents = await parentsOf(recorder, this.#common.workspaceId, inputs);
+  async function begin(): Promise<readonly (OrderAttempt | ServiceError)[]> {
+    const inputs = lines.map(({ input }) => input);
+    const parents = await parentsOf(recorder, common.workspaceId, inputs);
     const tooMany = tooManyLegs(inputs, parents, batchLegsMax.each);
-    return this.#lines.map(({ input, refusal }, line) => {
+    return lines.map(({ input, refusal }, line) => {
       if (input === undefined) return refusal;
       const { parent, ...others } = input;
       const isThere = parent !== undefined && parents[line] !== undefined;
       try {
-        const request = { ...(isThere ? input : others), ...this.#common, tooManyLegs: tooMany.get(line) };
+        const request = { ...(isThere ? input : others), ...common, tooManyLegs: tooMany.get(line) };
         return acceptor.begin(request, refusal);
       } catch (error) {
         return ofLine(error);
@@ -177,30 +169,23 @@ class SeparateLines {
     });
   }
 
-  async attempt(timeLeftMs: () => number): Promise<readonly Item[]> {
-    this.#attempts ??= await this.#begin();
+  return async (timeLeftMs) => {
+    begun ??= await begin();
+    const tryLine = async (line: number, attempt: OrderAttempt | ServiceError, before?: Promise<void>) => {
+      await before;
+      items[line] ??= attempt instanceof ServiceError ? attempt : await attempt(timeLeftMs).catch(ofLine);
+    };
     /** The last line so far of each bizId: the next one waits for it, and then finds its order. */
     const lastOf = new Map<string, Promise<void>>();
-    const tries = this.#lines.map(({ input }, index) => {
-      const bizId = input?.bizId;
-      const line = this.#tryLine(index, bizId === undefined ? undefined : lastOf.get(bizId), timeLeftMs);
-      if (bizId !== undefined) lastOf.set(bizId, line);
-      return line;
+    const tries = begun.map((attempt, line) => {
+      const bizId = lines[line]?.input?.bizId;
+      const trying = tryLine(line, attempt, bizId === undefined ? undefined : lastOf.get(bizId));
+      if (bizId !== undefined) lastOf.set(bizId, trying);
+      return trying;
     });
     for (const result of await Promise.allSettled(tries)) if (result.status === 'rejected') throw result.reason;
-    return this.#items as readonly Item[];
-  }
-
-  async #tryLine(index: number, before: Promise<void> | undefined, timeLeftMs: () => number): Promise<void> {
-    const attempt = this.#attempts?.[index];
-    if (this.#items[index] !== undefined || attempt === undefined) return;
-    if (attempt instanceof ServiceError) {
-      this.#items[index] = attempt;
-      return;
-    }
-    await before;
-    this.#items[index] = await attempt(timeLeftMs).catch(ofLine);
-  }
+    return items;
+  };
 }
 
 /** Lines that are recorded together or not at all. */
@@ -351,7 +336,7 @@ function refusalsOf(lines: readonly BatchLine[]): (ServiceError | undefined)[] {
 }
 
 /** An error that is a line's own. @throws the error, if it is that of the servers. */
-export function ofLine(error: unknown): ServiceError {
+function ofLine(error: unknown): ServiceError {
   const isOwn = error instanceof ServiceError && !ofServers.has(error.errorName);
   if (isOwn) return error;
   throw error;

@@ -3,42 +3,35 @@ import type { Logger } from '../log.ts';
 import type { Order } from '../orders/order.ts';
 import type { PostingQueue } from '../queue/posting-queue.ts';
 
+export type OrderEnqueuer = ReturnType<typeof createOrderEnqueuer>;
+
 /** Wakes the workers. Nobody waits for this, because the orders are durable, and an order that nobody was woken for is swept. */
-export class OrderEnqueuer {
-  readonly #queue: Pick<PostingQueue, 'wake'>;
-  readonly #log: Logger;
-  readonly #underWay = new Set<Promise<void>>();
+export function createOrderEnqueuer(queue: Pick<PostingQueue, 'wake'>, log: Logger) {
+  const underWay = new Set<Promise<void>>();
+  return {
+    /**
+     * Enqueues those of some orders that are PENDING: a SCHEDULED one has nothing for a worker until its time, but in a test
+     * workspace, whose worker looks when that is.
+     * @param causes the spans that created the orders.
+     */
+    enqueue(orders: readonly Order[], causes: readonly string[]): void {
+      const workspaceIds = orders
+        .filter(({ status, workspaceId }) => status === 'PENDING' || isTestWorkspace(workspaceId))
+        .map(({ workspaceId }) => workspaceId);
+      if (workspaceIds.length === 0) return;
+      const wake = queue
+        .wake(workspaceIds, causes)
+        .catch((error: unknown) => {
+          const what = { err: error, orders: workspaceIds.length };
+          log.warn(what, 'orders recorded but not enqueued; the sweeper will find them');
+        })
+        .finally(() => underWay.delete(wake));
+      underWay.add(wake);
+    },
 
-  constructor(queue: Pick<PostingQueue, 'wake'>, log: Logger) {
-    this.#queue = queue;
-    this.#log = log;
-  }
-
-  /**
-   * Enqueues those of some orders that are PENDING: a SCHEDULED one has nothing for a worker until its time, but in a test
-   * workspace, whose worker looks when that is.
-   * @param causes the spans that created the orders.
-   */
-  enqueue(orders: readonly Order[], causes: readonly string[]): void {
-    const workspaceIds = orders
-      .filter(({ status, workspaceId }) => status === 'PENDING' || isTestWorkspace(workspaceId))
-      .map(({ workspaceId }) => workspaceId);
-    if (workspaceIds.length === 0) return;
-    const wake = this.#queue
-      .wake(workspaceIds, causes)
-      .catch((error: unknown) => {
-        const orderCount = workspaceIds.length;
-        this.#log.warn(
-          { err: error, orders: orderCount },
-          'orders recorded but not enqueued; the sweeper will find them',
-        );
-      })
-      .finally(() => this.#underWay.delete(wake));
-    this.#underWay.add(wake);
-  }
-
-  /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
-  async drain(): Promise<void> {
-    await Promise.all(this.#underWay);
-  }
+    /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
+    async drain(): Promise<void> {
+      await Promise.all(underWay);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { createAcceptor } from '../accepting/accept.ts';
-import { OrderEnqueuer } from '../accepting/order-enqueuer.ts';
+import { createOrderEnqueuer } from '../accepting/order-enqueuer.ts';
 import { createRecorder, type OrderRequest } from '../accepting/record.ts';
 import { createScheduledLimit } from '../accepting/scheduled-limit.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
@@ -109,7 +109,7 @@ async function recordOrder(session: Session, input: OrderRequest): Promise<Order
   const { orders, wallets, dueOrders, testClocks } = collections;
   return withRedis(session, async (redis) => {
     const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
-    const enqueuer = new OrderEnqueuer(queue, pino({ level: 'silent' }));
+    const enqueuer = createOrderEnqueuer(queue, pino({ level: 'silent' }));
     const acceptor = createAcceptor({
       recorder: createRecorder(orders, enqueuer),
       walletCheck: createWalletCheck(wallets),

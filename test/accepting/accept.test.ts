@@ -12,7 +12,7 @@ import type { OrderReference } from '../../src/storage/orders/orders.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
-import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import { createOrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -70,7 +70,7 @@ beforeEach(() => {
     },
   };
   acceptor = createAcceptor({
-    recorder: createRecorder(orders, new OrderEnqueuer(queues, pino({ level: 'silent' }))),
+    recorder: createRecorder(orders, createOrderEnqueuer(queues, pino({ level: 'silent' }))),
     walletCheck: createWalletCheck({ ...wallets, ensureExternal: () => Promise.reject(new Error('none is named')) }),
     throughFailover: createThroughFailover(isTransientFault),
     checkPressure: () => undefined,

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAcceptor } from '../../src/accepting/accept.ts';
 import { createBatchAcceptor, type AcceptedBatch, type BatchLine } from '../../src/accepting/batch.ts';
-import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import { createOrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { createPreviewer } from '../../src/accepting/preview.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
@@ -45,7 +45,7 @@ const recorder = createRecorder(
       return isNew;
     },
   },
-  new OrderEnqueuer(queue, pino({ enabled: false })),
+  createOrderEnqueuer(queue, pino({ enabled: false })),
 );
 const throughFailover = createThroughFailover(isTransientFault);
 const checkPressure = (_: string, batchOf = 1) => void pressed.push(batchOf);

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import { createOrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { newId, newTestId } from '../../src/domain/ids.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
@@ -8,7 +8,7 @@ it('a SCHEDULED order wakes its workspace only if that has a clock of its own, b
   const ids = [newId('workspace', new Date()), newTestId('workspace', new Date())];
   const woken: string[] = [];
   const wake = (workspaceIds: readonly string[]) => Promise.resolve(void woken.push(...workspaceIds));
-  const enqueuer = new OrderEnqueuer({ wake }, pino({ enabled: false }));
+  const enqueuer = createOrderEnqueuer({ wake }, pino({ enabled: false }));
   const order = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', amount: '1', currency: 'EUR' };
   const scheduled = ids.map((workspaceId) => ({
     ...pendingOrder({ ...order, workspaceId }),

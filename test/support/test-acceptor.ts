@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
-import { OrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import { createOrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { systemClockOf } from '../../src/clock.ts';
@@ -15,7 +15,7 @@ export function createTestAcceptor(
   { orders, wallets }: Pick<Collections, 'orders' | 'wallets'>,
   turns?: Bulkhead,
 ): Acceptor {
-  const enqueuer = new OrderEnqueuer({ wake: () => Promise.resolve() }, pino({ enabled: false }));
+  const enqueuer = createOrderEnqueuer({ wake: () => Promise.resolve() }, pino({ enabled: false }));
   return createAcceptor({
     recorder: createRecorder(orders, enqueuer, turns),
     walletCheck: createWalletCheck(wallets, turns),
