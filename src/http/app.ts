@@ -158,26 +158,12 @@ interface Routed {
 }
 
 async function answerApi(routed: Routed, checks: RequestChecks) {
-  let received: ReceivedRequest;
-  try {
-    received = await receive(routed, checks);
-  } finally {
-    bodyOf(routed.req)?.release();
-  }
-  const { route, request } = received;
+  const { route, request } = await receive(routed, checks).finally(() => bodyOf(routed.req)?.release());
   return 'prepare' in route ? checks.changeOnce(route, request) : route.handle(request);
 }
 
-interface ReceivedRequest {
-  readonly route: Route;
-  readonly request: ApiRequest;
-}
-
 /** Takes a request through the pipeline, and reads what it asks. */
-async function receive(
-  { req, res, path, match, time, bodyTurn }: Routed,
-  checks: RequestChecks,
-): Promise<ReceivedRequest> {
+async function receive({ req, res, path, match, time, bodyTurn }: Routed, checks: RequestChecks) {
   // Read now: a closed socket no longer has an address, and a client that hangs up is counted by its address all the same.
   const { remoteAddress: socketAddress } = req.socket;
   // A function, because few requests need it: those of a key with a whitelist, and failures.

@@ -3,7 +3,6 @@ import type { Start } from '../lifecycle.ts';
 import { startRounds, type Rounds } from '../waiting/rounds.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { createSharedRead } from '../cache.ts';
-import type { WrongSetting } from '../settings/config.ts';
 import { toError } from '../errors.ts';
 
 /** Each server behind this process, by name. A check rejects if the service cannot use the server; its error says why. */
@@ -22,8 +21,8 @@ export interface ServerHealth {
 interface ProcessHealth {
   readonly isStarting: () => boolean;
   readonly isDraining: () => boolean;
-  /** What keeps this process from its work; undefined if nothing does. */
-  readonly wrongSetting: () => WrongSetting | undefined;
+  /** What keeps this process from its work although the servers answer, for a person; undefined if nothing does. */
+  readonly wrongSetting: () => string | undefined;
 }
 
 export type Health = ReturnType<typeof createHealth>;

@@ -10,7 +10,7 @@ import { openProcessReports, type ProcessKind } from '../storage/processes/repor
 import type { Queues } from '../storage/processes/queue-record.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
-import { createHealth, startServerLog, type Health } from './health.ts';
+import { createHealth, startServerLog } from './health.ts';
 import type { Observers } from './observers.ts';
 import type { Pages } from './pages.ts';
 import { startReporting } from './reports.ts';
@@ -31,8 +31,6 @@ interface Work {
   readonly tlsHosts: Storage['tlsHosts'];
   /** Those that all processes share. */
   readonly queues: Queues;
-  /** See {@link Health}. */
-  readonly wrongSetting?: Health['wrongSetting'];
 }
 
 const { version } = packageJson;
@@ -64,11 +62,7 @@ export async function openOperations(
       mongodb: () => mongodb(({ ping }) => ping()) ?? notConnected(),
       redis: () => redis(writeTo) ?? notConnected(),
     },
-    {
-      isStarting,
-      isDraining: () => signal.aborted,
-      wrongSetting: () => work?.wrongSetting?.() ?? redis(wrongAddressOf),
-    },
+    { isStarting, isDraining: () => signal.aborted, wrongSetting: () => redis(wrongAddressOf) },
     clock,
   );
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);

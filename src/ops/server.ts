@@ -117,7 +117,7 @@ function addProbes(app: IRouter, health: Health): void {
       status,
       starting: health.isStarting(),
       draining: health.isDraining(),
-      ...(wrongSetting === undefined ? {} : { wrongSetting: wrongSetting.message }),
+      ...(wrongSetting === undefined ? {} : { wrongSetting }),
       ...Object.fromEntries(servers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),
       since: Object.fromEntries(servers.map(({ name, since }) => [name, since.toISOString()])),
       reasons: Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
-import { SettingsError, type AdminSettings, type WrongSetting } from '../settings/config.ts';
+import { SettingsError, type AdminSettings } from '../settings/config.ts';
 import type { Logger } from '../log.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../settings/redis-address.ts';
 
@@ -90,9 +90,8 @@ export async function connectRedis(
 }
 
 /** Why a connection that worked once cannot come about again until its address is changed; undefined if it may. */
-export function wrongAddressOf(redis: RedisClient): WrongSetting | undefined {
-  const fault = refusalIn(lastErrors.get(redis));
-  return fault && { runbook: 'ServerDown', message: fault.message };
+export function wrongAddressOf(redis: RedisClient): string | undefined {
+  return refusalIn(lastErrors.get(redis))?.message;
 }
 
 /** Why a connection is away, as the driver says. */

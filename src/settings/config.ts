@@ -13,14 +13,6 @@ export type WebSettings = z.output<(typeof settingsOfProcess)['web']>;
 export type WorkerSettings = z.output<(typeof settingsOfProcess)['worker']>;
 export type AdminSettings = z.output<(typeof settingsOfProcess)['admin']>;
 
-/** What keeps a process from its work although it has started and the servers answer. */
-export interface WrongSetting {
-  /** The heading of its entry in docs/operations.md. */
-  readonly runbook: string;
-  /** What is wrong, for a person. */
-  readonly message: string;
-}
-
 /** A setting that does not fit the database or the other processes. */
 export class WrongSettingError extends SettingsError {
   /** @param fault what is wrong with it, to be read after its name. */

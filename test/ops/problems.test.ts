@@ -129,8 +129,7 @@ describe('a problem', () => {
     expect(followProblems(nothingWrong)({ ...healthy, servers })).toEqual([]);
     const [worker, ...rest] = healthy.processes!.toReversed();
     expect(followProblems(nothingWrong)({ ...healthy, processes: [{ ...worker!, down }, ...rest] })).toEqual([]);
-    const wrongAddress = { setting: 'REDIS_URL', runbook: 'ServerDown', message: 'REDIS_URL is wrong' } as const;
-    expect(lastingProblems(healthy, wrongAddress)).toMatchObject([
+    expect(lastingProblems(healthy, 'REDIS_URL is wrong')).toMatchObject([
       { name: 'ServerDown', figure: 'REDIS_URL is wrong' },
     ]);
   });

@@ -6,7 +6,6 @@ import type { LatelyCount, ProcessReport } from '../../src/storage/processes/rep
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import type { WrongSetting } from '../../src/settings/config.ts';
 import { addStyles, pagePolicy, withPolicy } from '../../src/ops/page/serving.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 
@@ -127,7 +126,7 @@ function counting(lately: Partial<Record<LatelyCount, number>>): Overview {
 }
 
 /** The problems of a state that has lasted for an hour. */
-export function lastingProblems(overview: Overview, wrongSetting?: WrongSetting) {
+export function lastingProblems(overview: Overview, wrongSetting?: string) {
   const problems = followProblems({ isStarting: () => false, wrongSetting: () => wrongSetting });
   const earlier = ago(3_600_000);
   // As old then as it is now, whatever waits.

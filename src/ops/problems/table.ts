@@ -39,8 +39,7 @@ export const problems: readonly Problem[] = [
         const down = servers.filter(
           ({ name, isUp }) => !isUp && processes.every(({ down: theirs = {} }) => name in theirs),
         );
-        const wrong = wrongSetting();
-        const wrongAddress = wrong?.runbook === 'ServerDown' ? wrong.message : undefined;
+        const wrongAddress = wrongSetting();
         if (down.length === 0 && wrongAddress === undefined) return undefined;
         const since = earliest(down.map((server) => server.since));
         return {
