@@ -30,14 +30,8 @@ const unknownClient = 'unknown';
  * @returns undefined if it did not come; `malformed` if it came several times or is too long.
  */
 export function signingHeader(rawHeaders: readonly string[], name: SigningHeader): HeaderValue {
-  let value: string | undefined;
-  // Makes no list of values, because this runs four times for every request.
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (!isNamed(rawHeaders[index], name)) continue;
-    if (value !== undefined) return malformed;
-    value = rawHeaders[index + 1];
-  }
-  return isTooLong(name, value) ? malformed : value;
+  const [value, ...others] = headerValues(rawHeaders, name);
+  return others.length > 0 || isTooLong(name, value) ? malformed : value;
 }
 
 /** @returns undefined if it did not come, or is too long to be parsed. */
@@ -90,11 +84,9 @@ function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const value = rawHeaders[index + 1];
-    if (value !== undefined && isNamed(rawHeaders[index], name)) values.push(value);
+    const candidate = rawHeaders[index];
+    if (value !== undefined && candidate?.length === name.length && candidate.toLowerCase() === name)
+      values.push(value);
   }
   return values;
-}
-
-function isNamed(candidate: string | undefined, name: string): boolean {
-  return candidate?.length === name.length && candidate.toLowerCase() === name;
 }

@@ -4,19 +4,11 @@ import written from './sentences.json' with { type: 'json' };
 /** The first tag of a language and script also serves the regions that are not listed. */
 const tags = ['en-US', 'zh-CN', 'zh-TW', 'ja-JP', 'es-ES', 'fr-FR', 'de-DE', 'pt-BR'] as const;
 
-type Sentences = Readonly<Record<ErrorName, string>>;
+type Tag = (typeof tags)[number];
 
-const sentences: Readonly<Record<ErrorName, Readonly<Record<(typeof tags)[number], string>>>> = written;
+const sentences: Readonly<Record<ErrorName, Readonly<Record<Tag, string>>>> = written;
 
-/** Every locale with its sentences. */
-export const locales: Readonly<Record<string, Sentences>> = Object.fromEntries(
-  tags.map((tag) => [
-    tag,
-    Object.fromEntries(Object.entries(sentences).map(([name, each]) => [name, each[tag]])) as Sentences,
-  ]),
-);
-
-const supported = tags.map((tag) => new Intl.Locale(tag).maximize());
+const supported = tags.map((tag) => ({ tag, locale: new Intl.Locale(tag).maximize() }));
 
 /** What a sentence may name. */
 interface SentenceValues {
@@ -30,14 +22,15 @@ interface SentenceValues {
  */
 export function localise(errorName: ErrorName, requested: string | undefined, values: SentenceValues = {}): string {
   const tag = requested === undefined ? undefined : matchLocale(requested);
-  const sentence = tag === undefined ? undefined : locales[tag]?.[errorName];
-  if (sentence === undefined) return catalogue[errorName].message;
+  if (tag === undefined) return catalogue[errorName].message;
   // What is in square brackets is said only where there is a value.
-  const said = sentence.replaceAll(/\[(.*?)\]/g, (_, part: string) => (values.value === undefined ? '' : part));
+  const said = sentences[errorName][tag].replaceAll(/\[(.*?)\]/g, (_, part: string) =>
+    values.value === undefined ? '' : part,
+  );
   return said.replaceAll(/\{(field|value)\}/g, (_, name: keyof SentenceValues) => values[name] ?? '–');
 }
 
-function matchLocale(requested: string): string | undefined {
+function matchLocale(requested: string): Tag | undefined {
   let wanted: Intl.Locale;
   try {
     // `maximize` would turn an undetermined language into a likely one.
@@ -47,8 +40,8 @@ function matchLocale(requested: string): string | undefined {
   } catch {
     return undefined;
   }
-  const sameLanguage = supported.filter(({ language }) => language === wanted.language);
-  const sameScript = sameLanguage.filter(({ script }) => script === wanted.script);
-  const best = sameScript.find(({ region }) => region === wanted.region) ?? sameScript[0] ?? sameLanguage[0];
-  return best === undefined ? undefined : `${best.language}-${best.region ?? ''}`;
+  const sameLanguage = supported.filter(({ locale }) => locale.language === wanted.language);
+  const sameScript = sameLanguage.filter(({ locale }) => locale.script === wanted.script);
+  const sameRegion = sameScript.find(({ locale }) => locale.region === wanted.region);
+  return (sameRegion ?? sameScript[0] ?? sameLanguage[0])?.tag;
 }

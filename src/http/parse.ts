@@ -74,15 +74,16 @@ export function placeOf(path: readonly PropertyKey[]): string {
 function refusalOf(issue: z.core.$ZodIssue, values: object): FieldRefusal {
   if (issue.code === 'unrecognized_keys') return { reason: 'FIELD_UNKNOWN' };
   if (issue.code === 'custom') return customRefusal(issue.params ?? {});
-  if (isAbsent(values, issue.path)) return { reason: 'FIELD_MISSING' };
+  if (valueAt(values, issue.path) === undefined) return { reason: 'FIELD_MISSING' };
   switch (issue.code) {
     case 'invalid_type':
       return { reason: 'FIELD_TYPE_WRONG', value: issue.expected };
     case 'invalid_value':
       return { reason: 'VALUE_NOT_ALLOWED', value: issue.values.join(',') };
     case 'invalid_format':
+      // With what was received, because a `+` that a query lost shows there.
       return issue.format === 'datetime'
-        ? malformedTime(values, issue.path)
+        ? { reason: 'TIME_MALFORMED', value: String(valueAt(values, issue.path)) }
         : { reason: 'FIELD_MALFORMED', value: issue.pattern?.replace(/^\/(.*)\/[a-z]*$/s, '$1') };
     case 'too_small':
     case 'too_big': {
@@ -102,15 +103,6 @@ function refusalOf(issue: z.core.$ZodIssue, values: object): FieldRefusal {
 function customRefusal({ reason, value }: Record<string, unknown>): FieldRefusal {
   const reasonName = errorNames.find((name) => name === reason) ?? 'FIELD_MALFORMED';
   return { reason: reasonName, value: typeof value === 'string' ? value : undefined };
-}
-
-/** With what was received, because a `+` that a query lost shows there. */
-function malformedTime(values: object, path: readonly PropertyKey[]): FieldRefusal {
-  return { reason: 'TIME_MALFORMED', value: String(valueAt(values, path)) };
-}
-
-function isAbsent(values: object, path: readonly PropertyKey[]): boolean {
-  return valueAt(values, path) === undefined;
 }
 
 function valueAt(values: object, path: readonly PropertyKey[]): unknown {

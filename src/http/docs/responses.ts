@@ -131,18 +131,14 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
 
 /** @param taken are all reasons that an answer of this status can have here. */
 function failureResponse(taken: readonly ErrorName[], description: string): JsonObject {
-  const codes = [...new Set(taken.map((name) => catalogue[name].code))];
-  const isLater = taken.some((name) => [429, 503].includes(catalogue[name].status));
-  const [someField, someValue] = (['field', 'value'] as const).map((key) =>
-    taken.some((name) => key in catalogue[name]),
-  );
-  const maybeSeveral = taken.some((name) => several.has(name));
+  const entries = taken.map((name) => catalogue[name]);
+  const codes = [...new Set(entries.map(({ code }) => code))];
   const sharedHeaders = [
     'X-Request-Id',
-    ...(maybeSeveral ? ['X-Error-Fields'] : []),
-    ...(someField === true ? ['X-Error-Field'] : []),
-    ...(someValue === true ? ['X-Error-Value'] : []),
-    ...(isLater ? ['Retry-After', 'RateLimit'] : []),
+    ...(taken.some((name) => several.has(name)) ? ['X-Error-Fields'] : []),
+    ...(entries.some(({ field }) => field !== undefined) ? ['X-Error-Field'] : []),
+    ...(entries.some(({ value }) => value !== undefined) ? ['X-Error-Value'] : []),
+    ...(entries.some(({ status }) => [429, 503].includes(status)) ? ['Retry-After', 'RateLimit'] : []),
   ];
   return {
     description,
@@ -166,19 +162,11 @@ function failureResponse(taken: readonly ErrorName[], description: string): Json
 /** The failures of one status, as a table in Markdown. */
 function tableOf(names: readonly ErrorName[]): string[] {
   const rows = names.map((name) => {
-    const { code, when } = catalogue[name];
-    const { field, value } = hints(name);
-    return `| \`${name}\` | \`${code}\` | ${field} | ${value} | ${when.replaceAll('|', '\\|')} |`;
+    const { code, when, field = '', value = '' } = catalogue[name];
+    const shownField = field === '' || field === namedField ? field : `\`${field}\``;
+    return `| \`${name}\` | \`${code}\` | ${shownField} | ${value} | ${when.replaceAll('|', '\\|')} |`;
   });
   return ['| reason | code | field | value | when |', '| --- | --- | --- | --- | --- |', ...rows];
-}
-
-/** What a failure tells, in Markdown. */
-function hints(name: ErrorName): { field: string; value: string } {
-  const entry = catalogue[name];
-  const field = 'field' in entry ? entry.field : '';
-  const shownField = field === '' || field === namedField ? field : `\`${field}\``;
-  return { field: shownField, value: 'value' in entry ? entry.value : '' };
 }
 
 /** Source: docs/contract.md, "Envelope". */
