@@ -15,7 +15,10 @@ export interface Start<Settings> {
   readonly signal: AbortSignal;
   /** Names this start of the process. See {@link newInstanceId}. */
   readonly instanceId: string;
-  /** Ends at once a process that can no longer do its work. @param what went wrong, for the log. */
+  /**
+   * Ends at once a process that can no longer do its work. Its supervisor starts it again, and others find and finish its work.
+   * @param what went wrong, for the log.
+   */
   readonly crash: (what: string) => never;
   /** Names what is to be done if the process is told to stop before it has started: there is nothing else to stop then. */
   readonly onAbandoned: (work: () => Promise<unknown>) => void;
@@ -70,7 +73,10 @@ export function runProcess<Settings extends ProcessSettings>(
     noteServer,
     signal: stopping.signal,
     instanceId: newInstanceId(),
-    crash: (what) => crash(log, what),
+    crash(what) {
+      log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
+      process.exit(1);
+    },
     onAbandoned: (work) => {
       abandon = work;
     },
@@ -107,15 +113,6 @@ export function runProcess<Settings extends ProcessSettings>(
  */
 export function newInstanceId(): string {
   return `${hostname()}:${process.pid}:${randomBytes(startIdBytes).toString('hex')}`;
-}
-
-/**
- * Ends at once a process that can no longer do its work. Its supervisor starts it again, and others find and finish its
- * work.
- */
-function crash(log: Logger, what: string): never {
-  log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
-  process.exit(1);
 }
 
 function refuse(name: string, { message }: SettingsError): never {

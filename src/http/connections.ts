@@ -8,18 +8,14 @@ export const unansweredMax = 100;
 export const waitingBytesMax = 512 * 1024;
 /** About what Node keeps for a header's name or its value, besides the text. */
 export const headerTextBytes = 64;
-/** How long a client may take to receive an answer that is ready. A little more may pass until that is noticed. */
-const takeTimeoutMs = 20_000;
-const lookEveryMs = 2_000;
 
 /** When a connection is given up, in milliseconds; named as Node names its own times. */
 export interface TakeTimes {
+  /** How long a client may take to receive an answer that is ready. A little more may pass until that is noticed. */
   readonly takeTimeout: number;
   /** How often connections are checked. */
   readonly takeCheckingInterval: number;
 }
-
-export const usualTakeTimes: TakeTimes = { takeTimeout: takeTimeoutMs, takeCheckingInterval: lookEveryMs };
 
 interface Exchange {
   readonly req: IncomingMessage;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
-import { ConnectionLimits, usualTakeTimes, type TakeTimes } from './connections.ts';
+import { ConnectionLimits, type TakeTimes } from './connections.ts';
 import { errorEnvelope, failureHeaders } from './envelope.ts';
 import { BodyRoom, receiveBody } from './received-body.ts';
 
@@ -22,7 +22,8 @@ interface RequestTimes extends TakeTimes {
 }
 
 const usualTimes: RequestTimes = {
-  ...usualTakeTimes,
+  takeTimeout: 20_000,
+  takeCheckingInterval: 2_000,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,

@@ -45,10 +45,7 @@ export function startReporting(
     },
   });
   return {
-    /** For what is to be said now. */
-    runNow: () => {
-      rounds.runNow();
-    },
+    ...rounds,
     async close() {
       await rounds.close();
       await pTimeout(Promise.resolve(reports()?.ended(self.id)), { milliseconds: endedMaxMs }).catch(() => undefined);

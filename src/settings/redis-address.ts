@@ -1,9 +1,15 @@
+/** Where a server is. */
+export interface RedisNode {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** One server, whose URL ioredis parses itself, or the start-up nodes of a cluster, which name the others. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string; readonly isTls: boolean }
   | {
       readonly kind: 'cluster';
-      readonly nodes: readonly { readonly host: string; readonly port: number }[];
+      readonly nodes: readonly RedisNode[];
       readonly isTls: boolean;
       readonly username: string | undefined;
       readonly password: string | undefined;
@@ -17,16 +23,24 @@ const clusterForm = /^redis(?<tls>s)?\+cluster:\/\/(?:(?<credentials>[^@/]*)@)?(
 const usualPort = 6379;
 
 /** The server, or the start-up nodes of a cluster, that take TLS; empty without TLS. */
-export function tlsNodes(text: string): readonly { readonly host: string; readonly port: number }[] {
+export function tlsNodes(text: string): readonly RedisNode[] {
   const address = parseRedisAddress(text);
   return address?.isTls === true ? nodesOf(address) : [];
 }
 
-/** The server, or the start-up nodes of a cluster. */
-export function nodesOf(address: RedisAddress): readonly { readonly host: string; readonly port: number }[] {
+function nodesOf(address: RedisAddress): readonly RedisNode[] {
   if (address.kind === 'cluster') return address.nodes;
   const { hostname, port } = new URL(address.url);
   return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usualPort : Number(port) }];
+}
+
+/** Its servers and its database, without user and password. @throws Error the text is no address. */
+export function shownRedisAddress(text: string): string {
+  const address = parseRedisAddress(text);
+  if (address === undefined) throw new Error(redisAddressForm);
+  const hosts = nodesOf(address).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const database = address.kind === 'server' ? new URL(address.url).pathname : '';
+  return `redis${address.isTls ? 's' : ''}${address.kind === 'cluster' ? '+cluster' : ''}://${hosts.join(',')}${database}`;
 }
 
 /** @returns undefined if the text is no address of Redis. Name and password are percent-encoded in the text. */

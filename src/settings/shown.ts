@@ -1,39 +1,21 @@
 import { z } from 'zod';
-import { fileNames, type Judged, type SettingSource } from './config.ts';
+import { fileNames, type Judged } from './config.ts';
 import { shownMongodbAddress } from './mongodb-address.ts';
-import { nodesOf, parseRedisAddress } from './redis-address.ts';
+import { shownRedisAddress } from './redis-address.ts';
 import { settingsOfProcess, type ProcessName, type SettingName } from './settings.ts';
-
-/** A setting as anybody may see it. */
-export interface ShownSetting {
-  readonly setting: string;
-  /** Null if it is not set and has no default. */
-  readonly value: string | null;
-  readonly from: SettingSource;
-}
 
 interface Declared {
   readonly default?: string | number | boolean;
 }
 
-type Show = (text: string) => string;
-
-const thatItIsSet: Show = () => '(set)';
-const servers: Show = (uri) => shownMongodbAddress(uri);
-const nodes: Show = (text) => {
-  const address = parseRedisAddress(text);
-  if (address === undefined) return thatItIsSet(text);
-  const hosts = nodesOf(address).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
-  const database = address.kind === 'server' ? new URL(address.url).pathname : '';
-  return `redis${address.isTls ? 's' : ''}${address.kind === 'cluster' ? '+cluster' : ''}://${hosts.join(',')}${database}`;
-};
-const versions: Show = (text) =>
+const thatItIsSet = '(set)';
+const versions = (text: string): string =>
   `(versions ${[...text.matchAll(/(?:^|,)(\d+):/g)].map(([, each]) => each).join(', ')})`;
 
 /** How what may be secret or long is shown; where nothing is said of it here, only that it is set. All others are as they are. */
-const shownAs: Readonly<Partial<Record<SettingName, Show>>> = {
-  MONGODB_URI: servers,
-  REDIS_URL: nodes,
+const shownAs: Readonly<Partial<Record<SettingName, (text: string) => string>>> = {
+  MONGODB_URI: shownMongodbAddress,
+  REDIS_URL: shownRedisAddress,
   MASTER_KEYS: versions,
 };
 
@@ -41,12 +23,12 @@ const shownAs: Readonly<Partial<Record<SettingName, Show>>> = {
  * What each setting of a process is, without any secret: of an address its servers, its database and how they are reached, of keys their versions.
  * A value that cannot be read is only said to be set.
  */
-export function shownSettings(processName: ProcessName, { texts }: Pick<Judged<ProcessName>, 'texts'>): ShownSetting[] {
+export function shownSettings(processName: ProcessName, { texts }: Pick<Judged<ProcessName>, 'texts'>) {
   const { properties = {} } = z.toJSONSchema(settingsOfProcess[processName], { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties as Record<string, Declared>).map(([name, { default: usual }]) => {
     const setTo = texts.get(name);
     if (setTo === undefined)
-      return { setting: name, value: usual === undefined ? null : String(usual), from: 'default' };
+      return { setting: name, value: usual === undefined ? null : String(usual), from: 'default' as const };
     return { setting: name, value: shown(name as SettingName, setTo.text), from: setTo.source };
   });
 }
@@ -54,9 +36,9 @@ export function shownSettings(processName: ProcessName, { texts }: Pick<Judged<P
 function shown(name: SettingName, text: string): string {
   if (!fileNames.has(name)) return text;
   try {
-    return (shownAs[name] ?? thatItIsSet)(text);
+    return shownAs[name]?.(text) ?? thatItIsSet;
   } catch {
     // An address that cannot be read.
-    return thatItIsSet(text);
+    return thatItIsSet;
   }
 }

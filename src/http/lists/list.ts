@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ServiceError, type ErrorName } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Page, PagePlace, Total } from '../../storage/shared/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './queries.ts';
@@ -45,11 +45,12 @@ export function readListRequest<Values extends Paging>(
   if (cursorText === undefined) {
     const values = parse(schema, parameters);
     const { page: _page, size: _size, ...filters } = parameters;
-    if ((values.page ?? 0) * values.size > rowsSkippedMax) throw invalid('PAGE_TOO_DEEP', 'page');
+    if ((values.page ?? 0) * values.size > rowsSkippedMax) throw new ServiceError('PAGE_TOO_DEEP', { field: 'page' });
     return { list, values, filters, page: values.page ?? 0, after: undefined };
   }
   const cursor = decodeCursor(cursorText, list);
-  if (cursor === undefined || !schema.safeParse(cursor.filters).success) throw invalid('CURSOR_MALFORMED', 'cursor');
+  if (cursor === undefined || !schema.safeParse(cursor.filters).success)
+    throw new ServiceError('CURSOR_MALFORMED', { field: 'cursor' });
   const { size = String(cursor.size), ...repeated } = parameters;
   const isOther = ([name, value]: [string, string]): boolean => name === 'page' || cursor.filters[name] !== value;
   refuseAll(
@@ -142,8 +143,4 @@ export async function chargeLegs(
 ): Promise<void> {
   const count = legs.reduce((sum, ofOrder) => sum + (ofOrder?.length ?? 0), 0);
   if (count > legsARequest) await chargeRate(Math.ceil(count / legsARequest));
-}
-
-function invalid(reason: ErrorName, field: string): ServiceError {
-  return new ServiceError(reason, { field });
 }

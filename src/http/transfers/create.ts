@@ -75,10 +75,8 @@ function commandRoute(type: OrderType, command: Command, parts: RouteParts): Rou
       await simulations.refuse(workspaceId, [input]);
       const accepted = await acceptor.accept(orderRequest, timeLeftMs, refusal);
       if (simulations.isAnswerLost([accepted])) return { data: null, isLost: true };
-      const {
-        orders: [order],
-        headers,
-      } = await waits([accepted.order], request);
+      const { orders, headers } = await waits([accepted.order], request);
+      const [order = accepted.order] = orders;
       return { data: present.order(order), headers: { ...replayedHeader(accepted.isReplay), ...headers } };
     },
   };

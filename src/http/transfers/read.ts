@@ -122,7 +122,8 @@ export function orderRoutes({ findOrder, waits, present }: RouteParts): Route[] 
     const idOrBizId = params['bizId'];
     const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId }, timeLeftMs);
     if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field: 'bizId' });
-    return waits([order], request);
+    const { orders, headers } = await waits([order], request);
+    return { order: orders[0] ?? order, headers };
   }
 
   const route = (
@@ -135,10 +136,7 @@ export function orderRoutes({ findOrder, waits, present }: RouteParts): Route[] 
     path: `/api/v1/transfer/query/orders/{bizId}${end}`,
     operation: { ...operation, tag, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
     handle: async (request) => {
-      const {
-        orders: [order],
-        headers,
-      } = await find(request);
+      const { order, headers } = await find(request);
       return { data: present[shownAs](order), headers };
     },
   });

@@ -4,7 +4,7 @@ import type { PostedNotices } from '../../queue/notices.ts';
 import { FairShares, type ShareLimits } from '../../waiting/shares.ts';
 import type { OrderReference } from '../../storage/orders/orders.ts';
 import { listElements } from '../headers.ts';
-import type { ApiRequest } from '../route.ts';
+import type { ApiAnswer, ApiRequest } from '../route.ts';
 
 /** How long a client may ask an answer to wait for the order's terminal state. */
 const waitSecondsMax = 10;
@@ -21,15 +21,6 @@ export const waitHeaders = {
   headers: { Prefer: `\`wait=N\`: answer once the order has ended, or after N seconds, ${waitSecondsMax} at most.` },
   answerHeaders: { 'Preference-Applied': 'The wait that was applied, where one was asked for.' },
 };
-
-/** As many orders as were given, each in its place. */
-type Each<Orders extends readonly Order[]> = { readonly [Place in keyof Orders]: Order };
-
-interface Waited<Orders extends readonly Order[]> {
-  readonly orders: Each<Orders>;
-  /** Says what was applied. */
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /**
  * Lets a limited number of requests wait for the end of their orders. One that gets no place is answered at once, with the
@@ -85,13 +76,14 @@ export function createOrderWaits(
 
   /**
    * @param orders of one workspace. Together they take one place.
-   * @returns the orders as they stand once all have ended, or after the time that the request prefers to wait.
+   * @returns each order in its place, as it stands once all have ended, or after the time that the request prefers to wait; and the
+   * headers that say what was applied.
    */
-  return async <const Orders extends readonly Order[]>(
-    orders: Orders,
+  return async (
+    orders: readonly Order[],
     request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'> & Partial<Pick<ApiRequest, 'hasWaited'>>,
-  ): Promise<Waited<Orders>> => {
-    const answer = (current: readonly Order[], headers = {}) => ({ orders: current as Each<Orders>, headers });
+  ) => {
+    const answer = (current: readonly Order[], headers: ApiAnswer['headers'] = {}) => ({ orders: current, headers });
     const waitSeconds = parseWait(request.prefer);
     // What is for a later time is not waited for.
     if (waitSeconds === 0 || orders.every(({ status }) => status === 'SCHEDULED')) return answer(orders);

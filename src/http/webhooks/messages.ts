@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertType, type WebhookType } from '../../domain/webhook.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import { testType } from '../../storage/webhooks/deliveries.ts';
-import { open, time } from '../fields.ts';
+import { nameOf, open, time } from '../fields.ts';
 import { LimitWithUse } from '../limits.ts';
 import { Order, orderExample } from '../transfers/order.ts';
 import { AlertState } from '../wallets/alerts.ts';
@@ -28,36 +28,16 @@ const timestamp = time.meta({ description: 'When that happened.' });
 const test = z.literal(true).exactOptional().meta({ description: 'Of a test workspace; absent for others.' });
 const settledOrder = Order.meta({ description: 'The order as it ended.' });
 
-/** Of an order that ended. @param at when it did, in the example. */
-function endMessage<Type extends WebhookType>(
-  type: Type,
-  id: string,
-  status: 'COMPLETED' | 'FAILED' | 'CANCELLED',
-  at: string,
-  example: z.input<typeof Order>,
-) {
-  return z.strictObject({ type: z.literal(type).meta(typeNote), timestamp, test, data: settledOrder }).meta({
-    id,
+/** Of an order that ended. @param example one that ended so. */
+function ended<Status extends 'COMPLETED' | 'FAILED' | 'CANCELLED'>(status: Status, example: z.input<typeof Order>) {
+  const type = `transfer.${status.toLowerCase() as Lowercase<Status>}` as const;
+  const message = z.strictObject({ type: z.literal(type).meta(typeNote), timestamp, test, data: settledOrder }).meta({
+    id: `Transfer${nameOf(status, 'Message')}`,
     description: `What is sent once an order is ${status}.`,
-    examples: [{ type, timestamp: at, data: example }],
+    examples: [{ type, timestamp: example.updatedAt, data: example }],
   });
+  return { summary: `Sent once an order is ${status}`, message };
 }
-
-const completed = endMessage(
-  'transfer.completed',
-  'TransferCompletedMessage',
-  'COMPLETED',
-  exampleOf.postedAt,
-  orderExample,
-);
-const failed = endMessage('transfer.failed', 'TransferFailedMessage', 'FAILED', failedExample.updatedAt, failedExample);
-const cancelled = endMessage(
-  'transfer.cancelled',
-  'TransferCancelledMessage',
-  'CANCELLED',
-  cancelledExample.updatedAt,
-  cancelledExample,
-);
 
 const alertExample = {
   ...{ walletId: exampleOf.alice, name: 'low', state: 'raised', number: 1 },
@@ -105,9 +85,9 @@ const TestMessage = z
 
 /** What is sent to webhooks, by its type: when, and of what form. */
 export const webhookMessages = {
-  'transfer.completed': { summary: 'Sent once an order is COMPLETED', message: completed },
-  'transfer.failed': { summary: 'Sent once an order is FAILED', message: failed },
-  'transfer.cancelled': { summary: 'Sent once an order is CANCELLED', message: cancelled },
+  'transfer.completed': ended('COMPLETED', orderExample),
+  'transfer.failed': ended('FAILED', failedExample),
+  'transfer.cancelled': ended('CANCELLED', cancelledExample),
   [alertType]: { summary: 'Sent when an alert of a wallet is raised, and when it is cleared', message: AlertMessage },
   [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
 } as const satisfies Record<WebhookType | typeof testType, object>;
