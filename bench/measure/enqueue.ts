@@ -19,7 +19,7 @@ export async function record({ world }: Stage, orders: readonly Order[]): Promis
 export function wake(stage: Stage, orders: readonly Order[]): Promise<void> {
   return withRedis(stage, async (redis) => {
     const queue = createPostingQueue(redis, stage.prefix);
-    await queue.wake(orders.map(({ workspaceId }) => workspaceId));
+    await queue.wake(orders);
     await queue.close();
   });
 }

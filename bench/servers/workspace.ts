@@ -159,7 +159,7 @@ async function fund(
     );
     await collections.orders.insertBatch(orders);
     client.on('commandStarted', count);
-    await poster.post(workspaceId, () => undefined);
+    await poster.post(workspaceId, '', () => undefined);
     client.off('commandStarted', count);
     groups += 1;
   }

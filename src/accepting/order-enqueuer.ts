@@ -15,14 +15,12 @@ export function createOrderEnqueuer(queue: Pick<PostingQueue, 'wake'>, log: Logg
      * @param causes the spans that created the orders.
      */
     enqueue(orders: readonly Order[], causes: readonly string[]): void {
-      const workspaceIds = orders
-        .filter(({ status, workspaceId }) => status === 'PENDING' || isTestWorkspace(workspaceId))
-        .map(({ workspaceId }) => workspaceId);
-      if (workspaceIds.length === 0) return;
+      const waiting = orders.filter(({ status, workspaceId }) => status === 'PENDING' || isTestWorkspace(workspaceId));
+      if (waiting.length === 0) return;
       const wake = queue
-        .wake(workspaceIds, causes)
+        .wake(waiting, causes)
         .catch((error: unknown) => {
-          const what = { err: error, orders: workspaceIds.length };
+          const what = { err: error, orders: waiting.length };
           log.warn(what, 'orders recorded but not enqueued; the sweeper will find them');
         })
         .finally(() => underWay.delete(wake));

@@ -8,6 +8,8 @@ import type { Outcome } from './post-group.ts';
 export interface PostedWorkspace extends PostedCounts {
   /** Why orders of it wait that could not be posted; undefined if none do. */
   readonly error: Error | undefined;
+  /** Behind which id orders may wait that it left unread; undefined if nowhere. */
+  readonly unreadBehind: string | undefined;
 }
 
 /** An order that is read, and in no group yet. */
@@ -34,7 +36,9 @@ export class ActiveWorkspace {
   /** In the order in which they are to be posted. */
   waiting: WaitingOrder[] = [];
   /** Where more may wait in MongoDB: behind an order's id, or '' for anywhere; undefined if nowhere. */
-  unreadBehind: string | undefined = '';
+  unreadBehind: string | undefined;
+  /** Whether that is where a page ended. */
+  isNextPage = false;
   isReading = false;
   isLeaving = false;
   /** Called each time something of it was read or posted. */
@@ -62,6 +66,13 @@ export class ActiveWorkspace {
   /** How many legs wait here. */
   get size(): number {
     return this.waiting.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** More may wait behind an id. @param isNextPage whether a page ended with it. */
+  wake(behind: string, isNextPage = false): void {
+    if (this.unreadBehind !== undefined && this.unreadBehind <= behind) return;
+    this.unreadBehind = behind;
+    this.isNextPage = isNextPage;
   }
 
   /** Has an order wait that was read. @returns one of its batch, or it, whose type this release does not know: all stay PENDING. */
@@ -109,6 +120,7 @@ export class ActiveWorkspace {
   stop(error?: Error): void {
     this.isLeaving = true;
     this.#error ??= error;
+    if (this.waiting.length > 0) this.wake('');
     this.waiting = [];
   }
 
@@ -118,6 +130,6 @@ export class ActiveWorkspace {
     const hasUnread = this.unreadBehind !== undefined && !this.isLeaving;
     if (hasUnread || this.waiting.length > 0 || this.#inFlight > 0 || this.isReading) return;
     this.#all.delete(this.id);
-    this.#ended.resolve({ ...this.#counts, error: this.#error });
+    this.#ended.resolve({ ...this.#counts, error: this.#error, unreadBehind: this.unreadBehind });
   }
 }

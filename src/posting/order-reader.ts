@@ -64,23 +64,21 @@ export class OrderReader {
     const [first] = unread;
     if (first === undefined || this.#isReading) return;
     this.#isReading = true;
-    const together =
-      first.unreadBehind === '' ? unread.filter(({ unreadBehind }) => unreadBehind === '').slice(0, pageSize) : [first];
+    const together = first.isNextPage ? [first] : unread.filter(({ isNextPage }) => !isNextPage).slice(0, pageSize);
     void this.#read(together).finally(() => {
       this.#isReading = false;
       this.#options.onRoom();
     });
   }
 
-  /** @param workspaces one, or several of which more may wait anywhere. */
   async #read(workspaces: readonly ActiveWorkspace[]): Promise<void> {
-    const behind = workspaces[0]?.unreadBehind ?? '';
+    const places = new Map(workspaces.map((workspace) => [workspace, workspace.unreadBehind ?? '']));
     for (const workspace of workspaces) {
       workspace.isReading = true;
       workspace.unreadBehind = undefined;
     }
     try {
-      await this.#readPage(workspaces, behind);
+      await this.#readPage(places);
     } catch (error) {
       for (const workspace of workspaces) workspace.stop(toError(error));
     }
@@ -90,17 +88,20 @@ export class OrderReader {
     }
   }
 
-  async #readPage(workspaces: readonly ActiveWorkspace[], behind: string): Promise<void> {
+  /** @param places behind which id each workspace is to be read. */
+  async #readPage(places: ReadonlyMap<ActiveWorkspace, string>): Promise<void> {
     const { orders, onUnknownType } = this.#options;
+    const workspaces = [...places.keys()];
     const workspaceIds = workspaces.map(({ id }) => id);
-    // What was seen is not behind the last order that was read.
-    const except = behind === '' ? workspaces.flatMap(({ seenIds }) => [...seenIds]) : [];
+    const behind = [...places.values()].reduce((least, place) => (place < least ? place : least));
+    const except = workspaces.flatMap(({ seenIds }) => [...seenIds].filter((id) => id > behind));
     const { orders: page, more } = await orders.findWaiting({ workspaceIds, behind, except }, pageSize);
     const byWorkspace = Map.groupBy(page, ({ workspaceId }) => workspaceId);
-    for (const workspace of workspaces) {
-      // If it was woken meanwhile, more may wait anywhere.
-      if (more !== undefined && workspace.id >= more.workspaceId)
-        workspace.unreadBehind ??= workspace.id === more.workspaceId ? more.id : '';
+    for (const [workspace, place] of places) {
+      if (more?.workspaceId === workspace.id) workspace.wake(more.id, true);
+      else if (more !== undefined && workspace.id > more.workspaceId) workspace.wake(place);
+      // It takes nothing more, and what was read is left.
+      if (workspace.isLeaving) workspace.wake(place);
       for (const unknown of (byWorkspace.get(workspace.id) ?? []).map((order) => workspace.add(order)))
         if (unknown !== undefined) onUnknownType(unknown);
     }

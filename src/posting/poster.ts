@@ -41,15 +41,16 @@ export class Poster {
   /**
    * Posts what waits in a workspace, until nothing does, in the order of creation. Whoever asks for one that is being posted
    * shares the outcome; what waits by now is posted too.
+   * @param behind behind which id something waits that is not read yet; '' if anywhere.
    * @param onProgress called each time something of it was read or posted.
    * @returns once nothing of it is in flight; never rejects.
    */
-  post(workspaceId: string, onProgress: () => void): Promise<PostedWorkspace> {
+  post(workspaceId: string, behind: string, onProgress: () => void): Promise<PostedWorkspace> {
     const workspace = this.#workspaces.get(workspaceId) ?? new ActiveWorkspace(workspaceId, this.#workspaces);
     // What another run leaves is for this one. What that has in flight ends first.
-    if (workspace.isLeaving) return workspace.ended.then(() => this.post(workspaceId, onProgress));
+    if (workspace.isLeaving) return workspace.ended.then(() => this.post(workspaceId, behind, onProgress));
     this.#workspaces.set(workspaceId, workspace);
-    workspace.unreadBehind = '';
+    workspace.wake(behind);
     workspace.onProgress = onProgress;
     this.#goOnSoon();
     return workspace.ended;

@@ -4,7 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { isTestWorkspace } from '../domain/ids.ts';
 import { toError } from '../errors.ts';
 import type { RunBucket } from '../queue/posting-consumer.ts';
-import type { BucketHolder, PostingQueue, Taken } from '../queue/posting-queue.ts';
+import {
+  anywhereIn,
+  type BucketHolder,
+  type PostingQueue,
+  type Taken,
+  type WaitingFrom,
+} from '../queue/posting-queue.ts';
 import type { Poster } from './poster.ts';
 import type { RememberedWallets } from './remembered-wallets.ts';
 
@@ -71,7 +77,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
     failing.set(workspaceId, { failures, retryAt: performance.now() + delayMs });
     // If this process ends before, or Redis is away, the workspace is swept.
     void setTimeout(delayMs + 1, undefined, { ref: false })
-      .then(() => queue.wake([workspaceId]))
+      .then(() => queue.wake(anywhereIn([workspaceId])))
       .catch(() => undefined);
   }
 
@@ -80,7 +86,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
     const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
     const inHand = new Map<string, Promise<void>>();
     /** What Redis is not told of yet: workspaces that are done, and those that go back to the line. */
-    let [done, back]: [string[], string[]] = [[], []];
+    let [done, back]: [string[], WaitingFrom[]] = [[], []];
     const state = { isLeaving: false };
     let progress = Promise.withResolvers<undefined>();
     const onProgress = (): void => {
@@ -93,32 +99,35 @@ export function createRunBucket(options: RunOptions): RunBucket {
       for (const workspaceId of inHand.keys()) poster.leave(workspaceId, isAtOnce);
     }
 
-    async function postOne(workspaceId: string): Promise<void> {
+    async function postOne({ workspaceId, id }: WaitingFrom): Promise<void> {
+      let behind: string | undefined = id;
       let error: Error | undefined;
-      let hasMore: boolean;
       do {
-        const posted = await poster.post(workspaceId, onProgress);
+        const posted = await poster.post(workspaceId, behind, onProgress);
         for (const outcome of ['completed', 'failed', 'skipped', 'setAside'] as const)
           counts[outcome] += posted[outcome];
-        ({ error } = posted);
+        ({ error, unreadBehind: behind } = posted);
         const next = error === undefined && isTestWorkspace(workspaceId) ? goOnInTime(workspaceId) : false;
-        hasMore = await Promise.resolve(next).catch((reason: unknown) => {
+        const hasMore = await Promise.resolve(next).catch((reason: unknown) => {
           error = toError(reason);
           return false;
         });
-      } while (hasMore && !state.isLeaving);
+        if (hasMore) behind = '';
+      } while (behind !== undefined && error === undefined && !state.isLeaving);
       inHand.delete(workspaceId);
-      (state.isLeaving && error === undefined ? back : done).push(workspaceId);
+      if (behind !== undefined && error === undefined) back.push({ workspaceId, id: behind });
+      else done.push(workspaceId);
       if (error === undefined) failing.delete(workspaceId);
       else backOff(workspaceId);
       onProgress();
     }
 
-    function begin({ workspaceIds }: Taken): void {
+    function begin({ workspaces }: Taken): void {
       progress = Promise.withResolvers();
-      for (const workspaceId of workspaceIds) {
-        if (inHand.has(workspaceId)) void poster.post(workspaceId, onProgress);
-        else if (mayTry(workspaceId)) inHand.set(workspaceId, postOne(workspaceId));
+      for (const waiting of workspaces) {
+        const { workspaceId, id } = waiting;
+        if (inHand.has(workspaceId)) void poster.post(workspaceId, id, onProgress);
+        else if (mayTry(workspaceId)) inHand.set(workspaceId, postOne(waiting));
         else done.push(workspaceId);
       }
     }

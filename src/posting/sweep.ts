@@ -47,9 +47,6 @@ function createSweep({ collections, isSharded, queue, clock }: SweepSources): ()
   return async () => {
     const before = leastIdAt('order', new Date(clock().getTime() - ageMinMs));
 
-    const wake = (waiting: readonly { readonly workspaceId: string }[]): Promise<void> =>
-      queue.wake([...new Set(waiting.map(({ workspaceId }) => workspaceId))]);
-
     /** Those of test workspaces whatever their age, which is not by this clock. */
     const waitingBehind = (place: string): ReturnType<typeof backlog.waitingBehind> =>
       place < idPrefixes.workspace
@@ -59,7 +56,7 @@ function createSweep({ collections, isSharded, queue, clock }: SweepSources): ()
     async function sweepAll(): Promise<void> {
       for (let pages = 0; pages < pagesPerRoundMax; pages += 1) {
         const page = await waitingBehind(behind);
-        await wake(page);
+        await queue.wake(page);
         const isOver = page.length < pageSize;
         if (isOver && behind >= idPrefixes.workspace) {
           behind = '';
@@ -71,6 +68,6 @@ function createSweep({ collections, isSharded, queue, clock }: SweepSources): ()
 
     const oldestOf = (workspaceId: string) =>
       backlog.oldestBefore(workspaceId, isTestWorkspace(workspaceId) ? undefined : before, perWorkspaceMaxMs);
-    await perWorkspace(sweepAll, oldestOf, wake);
+    await perWorkspace(sweepAll, oldestOf, (oldest) => queue.wake(oldest));
   };
 }

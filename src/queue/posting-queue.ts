@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { systemClock } from '../clock.ts';
 import { bucketOf } from '../domain/bucket.ts';
+import { leastIdAt, timeOfId } from '../domain/ids.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { PostingJobData } from './job-data.ts';
 
@@ -30,18 +31,29 @@ export interface BucketHolder {
   readonly sessions: readonly string[];
 }
 
+/** From where on orders of a workspace wait: from the millisecond of an order's id, or, if the id is empty, anywhere. */
+export interface WaitingFrom {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** Whatever waits in some workspaces. */
+export function anywhereIn(workspaceIds: readonly string[]): WaitingFrom[] {
+  return workspaceIds.map((workspaceId) => ({ workspaceId, id: '' }));
+}
+
 /** What a run hands back of the workspaces that it took, and how many more it takes. */
 export interface Turnover {
   readonly isFirst: boolean;
   /** Those of which nothing is to be posted now. */
   readonly done: readonly string[];
   /** Those that go back to the end of the line. */
-  readonly back: readonly string[];
+  readonly back: readonly WaitingFrom[];
   readonly takeMax: number;
 }
 
 export interface Taken {
-  readonly workspaceIds: readonly string[];
+  readonly workspaces: readonly WaitingFrom[];
   /** How many still wait in line. */
   readonly waiting: number;
   /** Who held the bucket before this run; undefined if nobody is known. */
@@ -61,31 +73,40 @@ const failedJobsKept = 1_000;
 export const openedWhileAway = { skipWaitingForReady: true, skipVersionCheck: true } as const;
 
 /**
- * A bucket's workspaces that wait stand in line in `woken`, in the order in which they were woken. Those that a run has taken
- * are in `taken`: if the run dies, the next one puts them back. Who is not the holder any more gets nothing.
+ * A bucket's workspaces that wait stand in line in `woken`, in the order in which they were woken, and `since` has the time of
+ * the oldest order for which each was. Those that a run has taken are in `taken`: if the run dies, the next one puts them back, and
+ * knows no such time. Who is not the holder any more gets nothing.
  */
 const takeScript = `
-local woken, taken, holder = KEYS[1], KEYS[2], KEYS[3]
+local woken, taken, holder, since = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, takeMax, isFirst, doneCount = ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1', tonumber(ARGV[5])
 local before = redis.call('GET', holder)
 local left = {}
 if isFirst then
   left = redis.call('ZRANGE', taken, 0, -1, 'WITHSCORES')
-  for index = 1, #left, 2 do redis.call('ZADD', woken, left[index + 1], left[index]) end
+  for index = 1, #left, 2 do
+    redis.call('ZADD', woken, left[index + 1], left[index])
+    redis.call('ZADD', since, 0, left[index])
+  end
   redis.call('DEL', taken)
   redis.call('SET', holder, ARGV[1])
 elseif before ~= ARGV[1] then
   return false
 end
-for index = 6, #ARGV do
+for index = 6, 5 + doneCount do redis.call('ZREM', taken, ARGV[index]) end
+for index = 6 + doneCount, #ARGV, 2 do
   redis.call('ZREM', taken, ARGV[index])
-  if index > 5 + doneCount then redis.call('ZADD', woken, 'NX', now, ARGV[index]) end
+  redis.call('ZADD', woken, 'NX', now, ARGV[index])
+  redis.call('ZADD', since, 'LT', ARGV[index + 1], ARGV[index])
 end
 local popped = takeMax > 0 and redis.call('ZPOPMIN', woken, takeMax) or {}
 local ids = {}
 for index = 1, #popped, 2 do
-  ids[#ids + 1] = popped[index]
-  redis.call('ZADD', taken, popped[index + 1], popped[index])
+  local id = popped[index]
+  ids[#ids + 1] = id
+  ids[#ids + 1] = redis.call('ZSCORE', since, id) or '0'
+  redis.call('ZREM', since, id)
+  redis.call('ZADD', taken, popped[index + 1], id)
 end
 return { ids, redis.call('ZCARD', woken), before or '', #left }
 `;
@@ -104,10 +125,10 @@ export type PostingQueue = ReturnType<typeof createPostingQueue>;
  * documentation, "Deduplication".
  */
 export function createPostingQueue(redis: RedisClient, prefix: string) {
-  redis.defineCommand('takeWoken', { lua: takeScript, numberOfKeys: 3 });
+  redis.defineCommand('takeWoken', { lua: takeScript, numberOfKeys: 4 });
   const commands = redis as RedisClient & TakingRedis;
   const queue = openPostingQueue(redis, prefix);
-  const keyOf = (what: 'woken' | 'taken' | 'holder', bucket: number): string =>
+  const keyOf = (what: 'woken' | 'taken' | 'holder' | 'since', bucket: number): string =>
     `${prefix}:${postingQueueName}-${what}:${bucket}`;
 
   async function addJobs(buckets: readonly number[], causes: readonly string[]): Promise<void> {
@@ -124,17 +145,23 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
 
   return {
     /**
-     * Has a worker look for what waits in these workspaces. Repetition is harmless. A wake may be lost or late without harm to
-     * money: an order that nobody was woken for is swept. Throws if Redis is away; some may have been woken all the same.
+     * Has a worker look for what waits: these orders, or whatever waits in a workspace, and what came after. It does not look
+     * further back, because to find the first of the index that waits MongoDB passes over the keys of all that were posted in the last
+     * minutes. Repetition is harmless. A wake may be lost or late without harm to money: an order that nobody was woken for is swept.
+     * Throws if Redis is away; some may have been woken all the same.
      * @param causes the traced requests that made the orders. Of a job that waits already they are not kept.
      */
-    async wake(workspaceIds: readonly string[], causes: readonly string[] = []): Promise<void> {
-      if (workspaceIds.length === 0) return;
+    async wake(waiting: readonly WaitingFrom[], causes: readonly string[] = []): Promise<void> {
+      if (waiting.length === 0) return;
       const now = systemClock().getTime();
-      const byBucket = Map.groupBy(new Set(workspaceIds), bucketOf);
-      const lines = [...byBucket].map(([bucket, ids]) =>
-        redis.zadd(keyOf('woken', bucket), 'NX', ...ids.flatMap((id) => [now, id])),
-      );
+      const since = new Map<string, number>();
+      for (const { workspaceId, id } of waiting)
+        since.set(workspaceId, Math.min(since.get(workspaceId) ?? Infinity, timeIn(id)));
+      const byBucket = Map.groupBy(since, ([workspaceId]) => bucketOf(workspaceId));
+      const lines = [...byBucket].flatMap(([bucket, ofBucket]) => [
+        redis.zadd(keyOf('since', bucket), 'LT', ...ofBucket.flatMap(([workspaceId, time]) => [time, workspaceId])),
+        redis.zadd(keyOf('woken', bucket), 'NX', ...ofBucket.flatMap(([workspaceId]) => [now, workspaceId])),
+      ]);
       await Promise.all([...lines, addJobs([...byBucket.keys()], causes)]);
     },
     /** Has a worker go on with a bucket, behind those that wait now. Throws if Redis is away. */
@@ -148,7 +175,7 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
       holder: BucketHolder,
       { isFirst, done, back, takeMax }: Turnover,
     ): Promise<Taken | undefined> {
-      const keys = (['woken', 'taken', 'holder'] as const).map((what) => keyOf(what, bucket));
+      const keys = (['woken', 'taken', 'holder', 'since'] as const).map((what) => keyOf(what, bucket));
       const scriptArguments = [
         JSON.stringify(holder),
         systemClock().getTime(),
@@ -156,12 +183,15 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
         isFirst ? 1 : 0,
         done.length,
         ...done,
-        ...back,
+        ...back.flatMap(({ workspaceId, id }) => [workspaceId, timeIn(id)]),
       ];
       const answer = await commands.takeWoken(...keys, ...scriptArguments);
       if (answer === null) return undefined;
-      const [workspaceIds, waiting, before, left] = answer;
-      return { workspaceIds, waiting, before: readHolder(before), isLeft: left > 0 };
+      const [taken, waiting, before, left] = answer;
+      const workspaces = taken.flatMap((workspaceId, index) =>
+        index % 2 === 0 ? { workspaceId, id: idFrom(Number(taken[index + 1])) } : [],
+      );
+      return { workspaces, waiting, before: readHolder(before), isLeft: left > 0 };
     },
     /** Who posts a bucket, or did so last; undefined if nobody is known. Throws if Redis is away. */
     holderOf: async (bucket: number): Promise<BucketHolder | undefined> =>
@@ -186,6 +216,14 @@ export function openPostingQueue(redis: RedisClient, prefix: string) {
   // and a caller that adds jobs gets the error.
   queue.on('error', () => undefined);
   return queue;
+}
+
+function timeIn(id: string): number {
+  return id === '' ? 0 : timeOfId('order', id).getTime();
+}
+
+function idFrom(time: number): string {
+  return time > 0 ? leastIdAt('order', new Date(time)) : '';
 }
 
 const countedStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
-import type { PostingQueue } from '../queue/posting-queue.ts';
+import { anywhereIn, type PostingQueue } from '../queue/posting-queue.ts';
 import { advanceUnderWay, timeBy, type Advance } from '../storage/test-clocks.ts';
 import { IndeterminateError, isTransientFault } from '../storage/shared/transaction.ts';
 import { Bulkhead, BulkheadFullError, type BulkheadLimits } from '../waiting/bulkhead.ts';
@@ -60,7 +60,7 @@ export function createTestTime(sources: TimeSources, queue: Pick<PostingQueue, '
     for (let wokenAt = -Infinity; ;) {
       if (performance.now() - wokenAt > wakeEveryMs) {
         // Redis may be away. It is woken again.
-        await queue.wake([workspaceId]).catch(() => undefined);
+        await queue.wake(anywhereIn([workspaceId])).catch(() => undefined);
         wokenAt = performance.now();
       }
       await setTimeout(lookEveryMs);

@@ -102,7 +102,7 @@ export function createDueRounds(
   }
 
   function enqueue(orders: Awaited<ReturnType<DueWork['act']>>): void {
-    queue.wake(orders.map(({ workspaceId }) => workspaceId)).catch((error: unknown) => {
+    queue.wake(orders).catch((error: unknown) => {
       log.warn({ err: error, orders: orders.length }, 'orders due but not enqueued; the sweeper will find them');
     });
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Order } from '../orders/order.ts';
 import { releaseOfExpired } from '../orders/release.ts';
-import type { PostingQueue } from '../queue/posting-queue.ts';
+import { anywhereIn, type PostingQueue } from '../queue/posting-queue.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { DueOrder, DueStatus } from '../storage/orders/due.ts';
@@ -206,6 +206,7 @@ export function startTestClockRounds(
   candidate: LeaseCandidate,
   log: Logger,
 ) {
-  const work = async (): Promise<void> => queue.wake(await testClocks.toWake(wokenPerRoundMax, againAfterMs));
+  const work = async (): Promise<void> =>
+    queue.wake(anywhereIn(await testClocks.toWake(wokenPerRoundMax, againAfterMs)));
   return startSingleton(job, candidate, work, log);
 }

@@ -13,6 +13,7 @@ import type { WalletReference, TransferWallet } from '../../src/storage/wallets/
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { createOrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import type { WaitingFrom } from '../../src/queue/posting-queue.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -64,8 +65,8 @@ beforeEach(() => {
     insertTogether: () => Promise.reject(new Error('there is no batch')),
   };
   const queues = {
-    wake: (workspaceIds: readonly string[]) => {
-      woken.push(...workspaceIds);
+    wake: (waiting: readonly WaitingFrom[]) => {
+      woken.push(...new Set(waiting.map(({ workspaceId }) => workspaceId)));
       return Promise.resolve();
     },
   };

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAcceptor } from '../../src/accepting/accept.ts';
 import { createBatchAcceptor, type AcceptedBatch, type BatchLine } from '../../src/accepting/batch.ts';
 import { createOrderEnqueuer } from '../../src/accepting/order-enqueuer.ts';
+import type { WaitingFrom } from '../../src/queue/posting-queue.ts';
 import { createPreviewer } from '../../src/accepting/preview.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
@@ -29,8 +30,8 @@ let isAnswerLost = (): boolean => false;
 let isTooEarly: (bizId: string) => boolean = () => false;
 
 const queue = {
-  wake: (workspaceIds: readonly string[]) => {
-    woken.push(...workspaceIds);
+  wake: (waiting: readonly WaitingFrom[]) => {
+    woken.push(...new Set(waiting.map(({ workspaceId }) => workspaceId)));
     return Promise.resolve();
   },
 };

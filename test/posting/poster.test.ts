@@ -76,9 +76,9 @@ function add(workspaceId = 'a', { source = `source-${made}`, type = 'TRANSFER' }
 }
 const addMany = (count: number, workspaceId = 'a', options = {}) =>
   Array.from({ length: count }, () => add(workspaceId, options));
-const post = (workspaceId = 'a') => poster.post(workspaceId, () => undefined);
+const post = (workspaceId = 'a', behind = '') => poster.post(workspaceId, behind, () => undefined);
 const posted = (completed: number, more = {}) => ({
-  ...{ completed, failed: 0, skipped: 0, setAside: 0, error: undefined },
+  ...{ completed, failed: 0, skipped: 0, setAside: 0, error: undefined, unreadBehind: undefined },
   ...more,
 });
 const untilPosted = async (groups: number) => waitFor(() => postings.length >= groups);
@@ -113,17 +113,54 @@ describe('a workspace', () => {
     expect(reads).toHaveLength(1);
   });
 
-  test('that is woken while it is posted is read again, without what is known', async () => {
+  test('is read from where it was woken, with whoever shares the read', async () => {
+    const [old, recent, other] = [add('a'), add('a'), add('b')];
+    const all = [post('a', old), post('b', recent)];
+    await untilPosted(1);
+    postings[0]?.end();
+    expect(await Promise.all(all)).toEqual([posted(1), posted(1)]);
+    expect(reads).toEqual([{ workspaceIds: ['a', 'b'], behind: old, except: [] }]);
+    expect(postings.map(({ ids }) => ids)).toEqual([[recent, other]]);
+  });
+
+  test('that is woken while it is posted is read again from there, without what is known', async () => {
+    start(3);
+    const before = add();
     const first = add();
-    const posting = post();
+    const posting = post('a', before);
     await untilPosted(1);
     const later = add();
-    void post();
+    void post('a', first);
     await untilPosted(2);
-    expect(reads[1]?.except).toEqual([first]);
-    expect(postings[1]?.ids).toEqual([later]);
+    expect(reads[1]).toEqual({ workspaceIds: ['a'], behind: first, except: [] });
+    // Whoever tells of something older has it read, too.
+    void post();
+    await untilPosted(3);
+    expect(reads[2]).toEqual({ workspaceIds: ['a'], behind: '', except: [first, later] });
+    expect(postings[2]?.ids).toEqual([before]);
     for (const group of postings) group.end();
-    expect(await posting).toEqual(posted(2));
+    expect(await posting).toEqual(posted(3));
+  });
+
+  test('of which a read finds a part is read on: who came behind the page, from where each was woken', async () => {
+    const [[start = ''], rest] = [addMany(sizeMax + 2), add('b')];
+    const place = add('b');
+    const late = add('b');
+    const all = [post('a', start), post('b', place)];
+    await untilPosted(1);
+    await settle();
+    expect(reads.map(({ workspaceIds, behind }) => [workspaceIds, behind])).toEqual([
+      [['a', 'b'], start],
+      [['b'], place],
+      [['a'], postings[0]?.ids.at(-1)],
+    ]);
+    for (let group = 0; group < postings.length; group += 1) {
+      postings[group]?.end();
+      await settle();
+    }
+    expect(await Promise.all(all)).toEqual([posted(sizeMax + 1), posted(1)]);
+    expect(postings.flatMap(({ ids }) => ids)).toContain(late);
+    expect(pending.map(({ id }) => id)).toEqual([start, rest, place]);
   });
 
   test('that is woken while it is read misses nothing', async () => {
@@ -139,7 +176,7 @@ describe('a workspace', () => {
     expect(await posting).toEqual(posted(1));
   });
 
-  test('that is woken while a page is read is read from the beginning: what came may be older', async () => {
+  test('that is woken while a page is read is read from where it is woken: what came may be older', async () => {
     const [older = ''] = addMany(sizeMax + 1);
     const late = pending.splice(0, 1);
     answer = Promise.withResolvers();
@@ -185,7 +222,7 @@ describe('a workspace', () => {
     await untilPosted(1);
     await settle();
     postings[0]?.fail();
-    expect(await posting).toEqual(posted(0, { error: new Error('away') }));
+    expect(await posting).toEqual(posted(0, { error: new Error('away'), unreadBehind: '' }));
     add('b');
     const other = post('b');
     await untilPosted(2);
@@ -217,11 +254,24 @@ describe('one that is left', () => {
     await settle();
     expect(postings).toHaveLength(1);
     postings[0]?.end();
-    expect(await leaving).toEqual(posted(sizeMax));
+    expect(await leaving).toEqual(posted(sizeMax, { unreadBehind: '' }));
     await untilPosted(2);
     expect(postings[1]?.ids).toEqual(ids.slice(sizeMax));
     postings[1]?.end();
     expect(await next).toEqual(posted(sizeMax));
+  });
+
+  test('while it is read leaves what is read, and says from where', async () => {
+    const [before, waiting] = [add(), add()];
+    answer = Promise.withResolvers();
+    const leaving = post('a', before);
+    await waitFor(() => reads.length === 1);
+    poster.leave('a', false);
+    answer.resolve();
+    expect(await leaving).toEqual(posted(0, { unreadBehind: before }));
+    void post('a', before);
+    await untilPosted(1);
+    expect(postings[0]?.ids).toEqual([waiting]);
   });
 
   test('in its time posts what it has read, and reads nothing more', async () => {
@@ -236,7 +286,8 @@ describe('one that is left', () => {
       await untilPosted(group + 1);
       postings[group]?.end();
     }
-    expect(await leaving).toEqual(posted(sizeMax + readAheadMax));
+    const unreadBehind = postings.at(-1)?.ids.at(-1);
+    expect(await leaving).toEqual(posted(sizeMax + readAheadMax, { unreadBehind }));
     expect(reads).toHaveLength(readsBefore);
   });
 });
@@ -287,14 +338,14 @@ describe('groups', () => {
     start(1, true);
     const ids = (prefix: string) => Array.from({ length: 8 }, (_, index) => `${prefix}${index}`);
     answer = Promise.withResolvers();
-    const slow = ids('slow').map(post);
+    const slow = ids('slow').map((id) => post(id));
     // A further one is read once these have taken so long that they count as slow.
     const further = post('further');
     await waitFor(() => reads.length === 9);
     answer.resolve();
     await Promise.all([...slow, further]);
     answer = Promise.withResolvers();
-    const quick = ids('quick').map(post);
+    const quick = ids('quick').map((id) => post(id));
     await settle();
     const known = post('slow0');
     await settle();

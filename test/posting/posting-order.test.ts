@@ -40,7 +40,7 @@ async function record(...transfers: readonly (readonly [source: Name, target: Na
   await collections.orders.insertBatch(orders);
   return orders;
 }
-const post = () => poster.post(workspaceId, () => undefined);
+const post = () => poster.post(workspaceId, '', () => undefined);
 const statusesOf = async (orders: readonly Order[]) =>
   Promise.all(orders.map(async ({ id }) => (await collections.orders.find(workspaceId, id))?.status));
 

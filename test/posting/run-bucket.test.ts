@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bucketOf } from '../../src/domain/bucket.ts';
+import { leastIdAt, newId, timeOfId } from '../../src/domain/ids.ts';
 import type { PostedWorkspace } from '../../src/posting/active-workspace.ts';
 import type { Poster } from '../../src/posting/poster.ts';
 import { createRunBucket } from '../../src/posting/run-bucket.ts';
-import { createPostingQueue, openPostingQueue, type PostingQueue } from '../../src/queue/posting-queue.ts';
+import { anywhereIn, createPostingQueue, openPostingQueue, type PostingQueue } from '../../src/queue/posting-queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -22,7 +23,10 @@ const bucket = bucketOf(first);
 /** A test workspace of the same bucket. */
 const tested = Array.from({ length: 1_000 }, (_, index) => `ts_${index}`).find((id) => bucketOf(id) === bucket)!;
 const nothing = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
-const one: PostedWorkspace = { ...nothing, completed: 1, error: undefined };
+/** It left what came behind an order. */
+const leftId = newId('order');
+const part = { ...nothing, completed: 1, error: undefined, unreadBehind: leftId };
+const one: PostedWorkspace = { ...nothing, completed: 1, error: undefined, unreadBehind: undefined };
 
 let prefix: string;
 let queue: PostingQueue;
@@ -42,14 +46,17 @@ function createProcess(
   instanceId: string,
   { isPaused = (): boolean => false, goOnInTime = (id: string) => Promise.resolve(id === '') } = {},
 ) {
-  const posting = new Map<string, { asked: number; readonly ended: PromiseWithResolvers<PostedWorkspace> }>();
+  const posting = new Map<
+    string,
+    { readonly behind: string[]; readonly ended: PromiseWithResolvers<PostedWorkspace> }
+  >();
   const left: [string, boolean][] = [];
   const [forgotten, ended]: [number[], (readonly string[])[]] = [[], []];
   const progressOf = new Map<string, () => void>();
   const poster: Pick<Poster, 'post' | 'leave' | 'hasRoom'> = {
-    post(workspaceId, onProgress) {
-      const line = posting.get(workspaceId) ?? { asked: 0, ended: Promise.withResolvers<PostedWorkspace>() };
-      line.asked += 1;
+    post(workspaceId, behind, onProgress) {
+      const line = posting.get(workspaceId) ?? { behind: [], ended: Promise.withResolvers<PostedWorkspace>() };
+      line.behind.push(behind);
       posting.set(workspaceId, line);
       progressOf.set(workspaceId, onProgress);
       return line.ended.promise;
@@ -81,18 +88,18 @@ function createProcess(
   };
 }
 
-const waiting = async () =>
-  (await queue.take(bucket, { instanceId: 'look', run: 'look', sessions: [] }, look))?.waiting;
-const look = { isFirst: true, done: [], back: [], takeMax: 0 };
+const look = async (takeMax = 0) =>
+  queue.take(bucket, { instanceId: 'look', run: 'look', sessions: [] }, { isFirst: true, done: [], back: [], takeMax });
+const waiting = async () => (await look())?.waiting;
 
 describe('a run', () => {
   test('posts all workspaces that wait, and ends when none does', async () => {
-    await queue.wake([first, second]);
+    await queue.wake(anywhereIn([first, second]));
     const own = createProcess('a');
     const running = own.run();
     await waitFor(() => own.posting.size === 2);
     own.end(first);
-    await queue.wake([third]);
+    await queue.wake(anywhereIn([third]));
     own.end(second);
     await waitFor(() => own.posting.has(third));
     own.end(third, { ...one, failed: 2 });
@@ -100,47 +107,65 @@ describe('a run', () => {
     expect(await waiting()).toBe(0);
   });
 
-  test('asks once more for a workspace that is woken while it is posted', async () => {
-    await queue.wake([first]);
+  test('asks once more for a workspace that is woken while it is posted, from there on', async () => {
+    const places = [leastIdAt('order', new Date(5_000)), leastIdAt('order', new Date(3_000))];
+    await queue.wake([{ workspaceId: first, id: places[0]! }]);
     const own = createProcess('a');
     const running = own.run();
-    await waitFor(() => own.posting.get(first)?.asked === 1);
-    await queue.wake([first]);
+    await waitFor(() => own.posting.has(first));
+    await queue.wake([{ workspaceId: first, id: places[1]! }]);
     own.progress(first);
-    await waitFor(() => own.posting.get(first)?.asked === 2);
+    await waitFor(() => own.posting.get(first)?.behind.length === 2);
+    expect(own.posting.get(first)?.behind).toEqual(places);
     own.end(first);
     expect(await running).toEqual({ ...nothing, completed: 1 });
   });
 
   test('that lasts goes to the end of the line: it leaves what it has, takes no more, and has another job added', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const own = createProcess('a');
     const running = own.run();
     await waitFor(() => own.left.length === 1, { timeoutMs: 10_000 });
     expect(own.left).toEqual([[first, false]]);
-    await queue.wake([second]);
-    own.end(first);
+    await queue.wake(anywhereIn([second]));
+    own.end(first, part);
     await running;
     expect(own.posting.size).toBe(0);
-    expect(await waiting()).toBe(2);
     expect(await jobs.getWaitingCount()).toBe(1);
+    expect((await look(2))?.workspaces).toEqual([
+      { workspaceId: second, id: '' },
+      { workspaceId: first, id: leastIdAt('order', timeOfId('order', leftId)) },
+    ]);
   });
 
   test('that is told to leave gives back what is not begun', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const own = createProcess('a');
     const running = own.run();
     await waitFor(() => own.posting.size === 1);
     own.leave.abort();
     expect(own.left[0]).toEqual([first, true]);
-    own.end(first);
+    own.end(first, part);
     await running;
     expect(await waiting()).toBe(1);
     expect(await jobs.getWaitingCount()).toBe(1);
   });
 
+  test('that leaves gives back nothing of which all is posted: who is woken meanwhile stands in line', async () => {
+    await queue.wake(anywhereIn([first, second]));
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.size === 2);
+    own.leave.abort();
+    await queue.wake(anywhereIn([second]));
+    own.end(first);
+    own.end(second);
+    await running;
+    expect((await look(2))?.workspaces).toEqual([{ workspaceId: second, id: '' }]);
+  });
+
   test('that is told to leave while it takes ends with what it took', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const own = createProcess('a');
     const running = own.run();
     own.leave.abort();
@@ -150,7 +175,7 @@ describe('a run', () => {
   });
 
   test('gives back what ended while it asked Redis', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const own = createProcess('a');
     const running = own.run();
     await waitFor(() => own.posting.size === 1);
@@ -166,7 +191,7 @@ describe('a run', () => {
     own.progress(first);
     await isAsked.promise;
     own.leave.abort();
-    own.end(first);
+    own.end(first, part);
     await setImmediate();
     answer.resolve(undefined);
     await running;
@@ -175,7 +200,7 @@ describe('a run', () => {
   });
 
   test('goes on with a test workspace until nothing is due there, and comes back to it where that cannot be told', async () => {
-    await queue.wake([tested]);
+    await queue.wake(anywhereIn([tested]));
     const dues = [true, true, new Error('MongoDB is away')];
     const own = createProcess('a', {
       goOnInTime: (id) => {
@@ -195,20 +220,20 @@ describe('a run', () => {
   });
 
   test('begins nothing while posting is paused', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const own = createProcess('a', { isPaused: () => true });
     expect(await own.run()).toEqual(nothing);
     expect([own.posting.size, await waiting()]).toEqual([0, 1]);
   });
 
   test('comes back to a workspace that could not be posted, and not at once', async () => {
-    await queue.wake([first, second]);
+    await queue.wake(anywhereIn([first, second]));
     const own = createProcess('a');
     const running = own.run();
     await waitFor(() => own.posting.size === 2);
     own.end(first, { ...one, error: new Error('away') });
     // The next wake, by whoever, is too early.
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     own.end(second);
     expect(await running).toEqual({ ...nothing, completed: 2 });
     expect(own.posting.size).toBe(0);
@@ -222,7 +247,7 @@ describe('a run', () => {
 
 describe('another run of the bucket', () => {
   test('of another process takes what the first had, ends its transactions, and forgets its own wallets', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const [dead, next] = [createProcess('dead'), createProcess('next')];
     void dead.run();
     await waitFor(() => dead.posting.size === 1);
@@ -246,7 +271,7 @@ describe('another run of the bucket', () => {
   });
 
   test('finds what was abandoned, although something of it is in flight', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     const [cut, next] = [createProcess('cut'), createProcess('next')];
     const running = cut.run();
     await waitFor(() => cut.posting.size === 1);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { releaseAll } from '../../src/ops/release.ts';
+import type { WaitingFrom } from '../../src/queue/posting-queue.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { auditedBy } from '../../src/storage/audited.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -23,9 +24,9 @@ let isQueueAway: boolean;
 let sweeper: ReturnType<typeof startSweeper> | undefined;
 
 const queue = {
-  wake(workspaceIds: readonly string[]): Promise<void> {
+  wake(waiting: readonly WaitingFrom[]): Promise<void> {
     if (isQueueAway) return Promise.reject(new Error('Connection is closed.'));
-    calls.push(workspaceIds);
+    calls.push([...new Set(waiting.map(({ workspaceId }) => workspaceId))]);
     return Promise.resolve();
   },
 };

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startPostingConsumer } from '../../src/queue/posting-consumer.ts';
-import { createPostingQueue, postingQueueName } from '../../src/queue/posting-queue.ts';
+import { anywhereIn, createPostingQueue, postingQueueName } from '../../src/queue/posting-queue.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../../src/queue/webhook-queue.ts';
 import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
@@ -62,7 +62,7 @@ test('a consumer whose connections are cut while they open takes jobs once they 
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.
   for (const jobs of [1, 2]) {
-    await queue.wake(['ws_01']);
+    await queue.wake(anywhereIn(['ws_01']));
     await waitFor(() => taken === jobs);
   }
   await consumer.close();
@@ -94,9 +94,9 @@ test('a queue that is first used while Redis is away takes jobs once Redis is ba
   const queue = createPostingQueue(redis, prefix);
   const ready = new Promise((resolve) => redis.once('ready', resolve));
   proxy.cutAll();
-  await expect(queue.wake(['ws_01'])).rejects.toThrow();
+  await expect(queue.wake(anywhereIn(['ws_01']))).rejects.toThrow();
   await ready;
-  await queue.wake(['ws_01']);
+  await queue.wake(anywhereIn(['ws_01']));
   expect(await redis.llen(`${prefix}:${postingQueueName}:wait`)).toBe(1);
   await queue.close();
 });

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bucketOf } from '../../src/domain/bucket.ts';
+import { leastIdAt } from '../../src/domain/ids.ts';
 import {
+  anywhereIn,
   createPostingQueue,
   openPostingQueue,
   postingQueueName,
@@ -58,14 +60,14 @@ async function countJobs() {
 
 describe('waking', () => {
   test('adds one job a bucket, however often, and stands each workspace in line once', async () => {
-    await queue.wake([first, second, elsewhere]);
-    for (let times = 0; times < 3; times += 1) await queue.wake([first, third]);
+    await queue.wake(anywhereIn([first, second, elsewhere]));
+    for (let times = 0; times < 3; times += 1) await queue.wake(anywhereIn([first, third]));
     expect((await countJobs()).toSorted()).toEqual([bucket, bucketOf(elsewhere)].toSorted());
     expect(await take('1', { isFirst: true })).toMatchObject({ waiting: 0, before: undefined, isLeft: false });
   });
 
   test('of nothing does nothing', async () => {
-    await queue.wake([]);
+    await queue.wake(anywhereIn([]));
     expect(await countJobs()).toEqual([]);
   });
 });
@@ -74,35 +76,61 @@ describe('taking', () => {
   test('gives those that have waited longest, as many as are asked for', async () => {
     // The line is kept to the millisecond.
     for (const id of [first, second, third]) {
-      await queue.wake([id]);
+      await queue.wake(anywhereIn([id]));
       await delay(2);
     }
-    expect(await take('1', { isFirst: true, takeMax: 2 })).toMatchObject({ workspaceIds: [first, second], waiting: 1 });
-    expect(await take('1', { done: [first], back: [second], takeMax: 1 })).toMatchObject({
-      ...{ workspaceIds: [third], waiting: 1 },
+    expect(await take('1', { isFirst: true, takeMax: 2 })).toMatchObject({
+      ...{ workspaces: anywhereIn([first, second]), waiting: 1 },
     });
-    expect(await take('1', { done: [third], takeMax: 0 })).toMatchObject({ workspaceIds: [], waiting: 1 });
-    expect(await take('1')).toMatchObject({ workspaceIds: [second], waiting: 0 });
+    expect(await take('1', { done: [first], back: anywhereIn([second]), takeMax: 1 })).toMatchObject({
+      ...{ workspaces: anywhereIn([third]), waiting: 1 },
+    });
+    expect(await take('1', { done: [third], takeMax: 0 })).toMatchObject({ workspaces: anywhereIn([]), waiting: 1 });
+    expect(await take('1')).toMatchObject({ workspaces: anywhereIn([second]), waiting: 0 });
   });
 
   test('gives one again that is woken while it is taken', async () => {
-    await queue.wake([first]);
+    await queue.wake(anywhereIn([first]));
     await take('1', { isFirst: true });
-    await queue.wake([first]);
-    expect(await take('1')).toMatchObject({ workspaceIds: [first], waiting: 0 });
-    expect(await take('1', { done: [first] })).toMatchObject({ workspaceIds: [], waiting: 0 });
+    await queue.wake(anywhereIn([first]));
+    expect(await take('1')).toMatchObject({ workspaces: anywhereIn([first]), waiting: 0 });
+    expect(await take('1', { done: [first] })).toMatchObject({ workspaces: anywhereIn([]), waiting: 0 });
+  });
+
+  test('tells since when orders of each wait: since the oldest of which anybody told, and if some told of none, at any time', async () => {
+    const idAt = (time: number): string => leastIdAt('order', new Date(time));
+    await queue.wake([
+      { workspaceId: first, id: idAt(9_000) },
+      { workspaceId: first, id: idAt(7_000) },
+      { workspaceId: second, id: idAt(9_000) },
+    ]);
+    await queue.wake([{ workspaceId: first, id: idAt(8_000) }, ...anywhereIn([second])]);
+    expect((await take('1', { isFirst: true }))?.workspaces).toEqual([
+      { workspaceId: first, id: idAt(7_000) },
+      { workspaceId: second, id: '' },
+    ]);
+    // What is told later is a question of its own.
+    await queue.wake([{ workspaceId: first, id: idAt(9_000) }]);
+    const back = [{ workspaceId: second, id: idAt(8_000) }];
+    expect((await take('1', { done: [first], back }))?.workspaces).toEqual([
+      { workspaceId: first, id: idAt(9_000) },
+      { workspaceId: second, id: idAt(8_000) },
+    ]);
+    // Who died may have left any of it.
+    await queue.wake([{ workspaceId: first, id: idAt(9_000) }]);
+    expect((await take('2', { isFirst: true }))?.workspaces).toEqual(anywhereIn([first, second]));
   });
 
   test('puts back what a run that died had taken, and tells who it was', async () => {
-    await queue.wake([first, second]);
+    await queue.wake(anywhereIn([first, second]));
     await take('1', { isFirst: true });
     await take('1', { done: [second], takeMax: 0 });
     expect(await take('2', { isFirst: true }, 'b')).toEqual({
-      ...{ workspaceIds: [first], waiting: 0, isLeft: true, before: holder('1') },
+      ...{ workspaces: anywhereIn([first]), waiting: 0, isLeft: true, before: holder('1') },
     });
     // The run that has lost the bucket gets nothing more, and takes nothing away.
-    expect(await take('1', { done: [first], back: [second] })).toBeUndefined();
-    expect(await take('2', { back: [first], takeMax: 0 }, 'b')).toMatchObject({ waiting: 1 });
+    expect(await take('1', { done: [first], back: anywhereIn([second]) })).toBeUndefined();
+    expect(await take('2', { back: anywhereIn([first]), takeMax: 0 }, 'b')).toMatchObject({ waiting: 1 });
     expect(await take('3', { isFirst: true }, 'b')).toMatchObject({ isLeft: false, before: holder('2', 'b') });
     expect(await queue.holderOf(bucket)).toEqual(holder('3', 'b'));
   });

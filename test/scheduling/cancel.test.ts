@@ -148,7 +148,7 @@ describe('a cancel', () => {
     };
     const poster = createTestPoster(collections, afterCancel, openPostingSessions(client, 1).all);
     const orderId = await books.record(books.alice, books.bob, '2');
-    await poster.post(books.workspaceId, () => undefined);
+    await poster.post(books.workspaceId, '', () => undefined);
     expect(attempts.length).toBeGreaterThan(1);
     expect(await orders.findOne({ _id: orderId })).toMatchObject({
       status: 'COMPLETED',

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.ts';
 import { startRedis } from '../support/redis.ts';
+import { leastIdAt, timeOfId } from '../../src/domain/ids.ts';
 import { watchRoundTrips, type RoundTrip } from '../../bench/servers/watch-round-trips.ts';
 import { serviceForTests } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -42,7 +43,8 @@ const waking = ['zadd', 'addStandardJob', 'publish'];
 
 const accepting = ['spendNonces', 'insert orders'];
 const writing = ['update orders', 'update wallets', 'insert flows', 'commitTransaction'];
-const taking = ['zadd', 'addStandardJob', 'moveToActive', 'takeWoken', 'find orders to post'];
+// The line and since when something waits there are told by one packet.
+const taking = ['zadd', 'zadd', 'addStandardJob', 'moveToActive', 'takeWoken', 'find orders to post'];
 
 const waitsAnewMs = 1_000;
 /** Of a busy machine, where the worker's wait is over before a job is there. */
@@ -153,6 +155,14 @@ describe('an order waits for these commands, one after the other, and for no oth
   it('the next of the same wallets, which its worker remembers', async () => {
     const names = await waitedFor(() => create({ bizId: 'second' }), isCommitted);
     expect(names).toEqual([...accepting, ...taking, ...writing]);
+  });
+
+  it('of which the worker looks for it from its own time on, and not among all that were posted', async () => {
+    const { text } = await read('second');
+    const [id = ''] = /tr_\w{26}/.exec(text) ?? [];
+    const time = timeOfId('order', id);
+    const trip = watch.all.findLast((each) => each.name === 'find orders' && isOfPosting(each.text));
+    expect(trip?.text).toContain(`"_id":{"$gt":"${leastIdAt('order', time)}"}`);
   });
 
   it('and a client that waits for the order also for its notice and a read', async () => {

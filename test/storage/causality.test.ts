@@ -116,7 +116,7 @@ const cases: [string, () => Promise<unknown>][] = [
       const sessions = openPostingSessions(client, 1);
       const poster = createTestPoster(collections, createPostedWrites(client.db(), 'test'), sessions.all);
       await recorded();
-      expect(await poster.post(books.workspaceId, () => undefined)).toMatchObject({ completed: 1 });
+      expect(await poster.post(books.workspaceId, '', () => undefined)).toMatchObject({ completed: 1 });
       await sessions.end();
     },
   ],

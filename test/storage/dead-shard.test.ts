@@ -133,7 +133,7 @@ test('a shard that does not answer holds up no group of others', async () => {
   await Promise.all([...living, ...stuck].map((tenant) => create(tenant)));
   const sessions = openPostingSessions(storage.client, 2);
   const poster = createTestPoster(collections, createPostedWrites(storage.db, 'test'), sessions.all, true);
-  const post = ({ workspaceId }: Tenant) => poster.post(workspaceId, () => undefined);
+  const post = ({ workspaceId }: Tenant) => poster.post(workspaceId, '', () => undefined);
   router.stop(dead);
   const waiting = stuck.slice(0, 8).map(post);
   await waitFor(() => router.held() > 0);
@@ -198,8 +198,8 @@ test('a shard that does not answer keeps no lost orders of others from being swe
   const told: string[] = [];
   const lines = { write: (line: string) => void told.push(line) };
   const queue = {
-    wake: (workspaceIds: readonly string[]) => {
-      for (const id of workspaceIds) woken.add(id);
+    wake: (waiting: readonly { readonly workspaceId: string }[]) => {
+      for (const { workspaceId } of waiting) woken.add(workspaceId);
       return Promise.resolve();
     },
   };

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { pino } from 'pino';
 import { bucketOf } from '../../../src/domain/bucket.ts';
-import { createPostingQueue, postingQueueName } from '../../../src/queue/posting-queue.ts';
+import { anywhereIn, createPostingQueue, postingQueueName } from '../../../src/queue/posting-queue.ts';
 import { connectRedis, type RedisClient } from '../../../src/redis/connection.ts';
 
 /** The product's default, which the stack runs with. */
@@ -16,7 +16,7 @@ interface Servers {
 export function wake(servers: Servers, workspaceIds: readonly string[]): Promise<void> {
   return withRedis(servers, async (redis) => {
     const queue = createPostingQueue(redis, prefix);
-    await queue.wake(workspaceIds);
+    await queue.wake(anywhereIn(workspaceIds));
     await queue.close();
   });
 }
