@@ -13,7 +13,7 @@ const idLengthMax = 64;
 /** Only the length is checked, because no id is longer. A text of another form is simply an unknown wallet. */
 export const walletGiven = z.string().min(1).max(idLengthMax);
 
-/** Form and length are only described here. {@link withAmount} checks them, because each fault has its own reason. */
+/** Form and length are only described here. {@link moneyCheck} checks them, because each fault has its own reason. */
 export const amountGiven = z.string().meta({
   description: 'A plain decimal above zero, with no more decimals than the currency has.',
   pattern: amountForm.source,
@@ -186,66 +186,38 @@ export function unknownCurrency(currency: string, isKnown: (code: string) => boo
 }
 
 /**
- * Notes what is wrong with the currency of a body, and with its amount whatever the currency.
+ * For a body's `check`: refuses its currency, and its amount whatever the currency. It does so also if something else is refused, so
+ * that the client is told of all at once.
+ * @param decimalsOf absent: the amount is in the currency of another order, which is not known yet.
  * @param field that has the amount. @param refusalOf of an amount, by its decimals.
  */
-export function refuseMoney(
-  body: unknown,
-  context: z.RefinementCtx,
-  decimalsOf: DecimalsOf,
+export function moneyCheck(
+  decimalsOf: DecimalsOf = anyDecimals,
   field = 'amount',
   refusalOf: (text: string, decimals: number) => Refusal | undefined = amountRefusal,
-): void {
-  // What is no object has been refused already.
-  if (typeof body !== 'object' || body === null) return;
-  const { currency, [field]: text } = body as Readonly<Record<string, unknown>>;
-  const refuse = (at: string, { reason, value }: Refusal): void => {
-    context.issues.push({ code: 'custom', path: [at], input: body, ...because(reason, value) });
-  };
-  const amount = typeof text === 'string' ? text : undefined;
-  const decimals = typeof currency === 'string' ? decimalsOf(currency, amount ?? '0') : undefined;
-  if (typeof currency === 'string' && decimals === undefined)
-    refuse(
-      'currency',
-      unknownCurrency(currency, (code) => decimalsOf(code, '0') !== undefined),
-    );
-  const refusal = amount === undefined ? undefined : refusalOf(amount, decimals ?? decimalsIn(amount));
-  if (refusal !== undefined) refuse(field, refusal);
-}
-
-/** Makes a check that comes after all others, and only if they found something: so the client is told of all at once. */
-export function besidesOthers(refuse: (body: unknown, context: z.RefinementCtx) => void) {
-  return z.superRefine(refuse, { when: ({ issues }) => issues.length > 0 });
-}
-
-/** As {@link besidesOthers}: what {@link withAmount} would refuse. */
-export function moneyBesides(decimalsOf: DecimalsOf = anyDecimals) {
-  return besidesOthers((body, context) => {
-    refuseMoney(body, context, decimalsOf);
-  });
-}
-
-/** For a body's `transform`: checks its amount by its currency. */
-export function withAmount(decimalsOf: DecimalsOf) {
-  return <T extends { amount: string; currency: string }>(body: T, context: z.RefinementCtx): T => {
-    const decimals = decimalsOf(body.currency, body.amount);
-    if (decimals !== undefined && amountFault(body.amount, decimals) === undefined) return body;
-    refuseMoney(body, context, decimalsOf);
-    return z.NEVER;
-  };
+) {
+  function check(body: unknown, context: z.RefinementCtx): void {
+    // What is no object has been refused already.
+    if (typeof body !== 'object' || body === null) return;
+    const { currency, [field]: text } = body as Readonly<Record<string, unknown>>;
+    const refuse = (at: string, { reason, value }: Refusal): void => {
+      context.issues.push({ code: 'custom', path: [at], input: body, ...because(reason, value) });
+    };
+    const amount = typeof text === 'string' ? text : undefined;
+    const decimals = typeof currency === 'string' ? decimalsOf(currency, amount ?? '0') : undefined;
+    if (typeof currency === 'string' && decimals === undefined)
+      refuse(
+        'currency',
+        unknownCurrency(currency, (code) => decimalsOf(code, '0') !== undefined),
+      );
+    const refusal = amount === undefined ? undefined : refusalOf(amount, decimals ?? decimalsIn(amount));
+    if (refusal !== undefined) refuse(field, refusal);
+  }
+  return z.superRefine(check, { when: () => true });
 }
 
 /** Says in an order's terms that its request left the amount out, and took all that was left. */
 const allThatIsLeft = { amount: 'rest' } as const;
-
-/** As {@link withAmount} for an amount, if there is one, in the currency of another order, which is not known yet. */
-export function withAmountOfAny<T extends { amount?: string }>(body: T, context: z.RefinementCtx): T {
-  const { amount } = body;
-  const fault = amount === undefined ? undefined : amountFault(amount, decimalsIn(amount));
-  if (fault === undefined) return body;
-  context.issues.push({ code: 'custom', path: ['amount'], input: amount, ...because(fault) });
-  return z.NEVER;
-}
 
 /** For the `transform` of a body that refers to an order, and names neither amount nor legs where it means all that is left. */
 export function withParent<T extends { transferId: string } & Pick<CreateOrderInput, 'amount' | 'legs' | 'terms'>>({

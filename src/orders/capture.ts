@@ -4,11 +4,10 @@ import {
   amountErrors,
   amountGiven,
   amountOfParentGiven,
-  moneyBesides,
+  moneyCheck,
   notesGiven,
   orderGiven,
   walletGiven,
-  withAmountOfAny,
   withParent,
 } from './body.ts';
 import { movesOf } from './direct.ts';
@@ -40,9 +39,8 @@ const legGiven = z
     amount: amountGiven,
     description: legDescription,
   })
-  .check(moneyBesides())
-  .meta({ id: 'CaptureLeg', description: 'A move of a capture.' })
-  .transform(withAmountOfAny);
+  .check(moneyCheck())
+  .meta({ id: 'CaptureLeg', description: 'A move of a capture.' });
 
 /**
  * Moves all or part of what a hold reserves, to its target or to several wallets. What is left is released in the same posting,
@@ -111,9 +109,8 @@ export const capture: OrderType = {
           ...notesGiven,
         })
         .superRefine(refuseAmountBesideLegs)
-        .check(moneyBesides())
+        .check(moneyCheck())
         .meta({ id: 'CaptureHold', description: 'What to move of a hold.', examples: [example] })
-        .transform(withAmountOfAny)
         .transform(({ final = true, ...body }) => {
           const lines = body.legs?.map(({ targetWalletId, amount }) => [targetWalletId, plainest(amount)]);
           const terms = { ...(final ? {} : { final: keepsRest }), ...(lines === undefined ? {} : termOfLegs(lines)) };

@@ -7,11 +7,10 @@ import {
   currencyGiven,
   laterErrors,
   laterGiven,
-  moneyBesides,
+  moneyCheck,
   notesGiven,
   refuseLater,
   type walletGiven,
-  withAmount,
   withTime,
 } from './body.ts';
 import type { CreateOrderInput, OrderToPost, OrderValues } from './order.ts';
@@ -67,10 +66,9 @@ export function directCommand(
     body: (decimalsOf) =>
       z
         .strictObject({ ...shape, amount: amountGiven, currency: currencyGiven, ...laterGiven, ...notesGiven })
-        .check(moneyBesides(decimalsOf))
+        .check(moneyCheck(decimalsOf))
         .meta(described)
-        .transform(withTime)
-        .transform(withAmount(decimalsOf)),
+        .transform(withTime),
     refusesTime: refuseLater,
   };
 }

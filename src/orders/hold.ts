@@ -5,12 +5,11 @@ import {
   amountGiven,
   currencyGiven,
   dayMs,
-  moneyBesides,
+  moneyCheck,
   notesGiven,
   refuseTime,
   timeGiven,
   walletGiven,
-  withAmount,
 } from './body.ts';
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
@@ -81,14 +80,13 @@ export const hold: OrderType = {
           }),
           ...notesGiven,
         })
-        .check(moneyBesides(decimalsOf))
+        .check(moneyCheck(decimalsOf))
         .meta({ id: 'Hold', description: 'What to reserve.', examples: [example] })
         .transform(({ expiresAt, ...body }) => ({
           ...body,
           // Cut to the millisecond, so that nothing is reserved for longer than was asked.
           ...(expiresAt === undefined ? {} : { terms: { expiresAt: new Date(expiresAt).toISOString() } }),
-        }))
-        .transform(withAmount(decimalsOf)),
+        })),
     refusesTime: ({ terms }, now) => {
       const until = terms?.['expiresAt'];
       return refuseTime('expiresAt', until === undefined ? undefined : new Date(until), now, lastsMaxMs);

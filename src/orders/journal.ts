@@ -8,11 +8,10 @@ import {
   currencyGiven,
   laterErrors,
   laterGiven,
-  moneyBesides,
+  moneyCheck,
   notesGiven,
   refuseLater,
   walletGiven,
-  withAmount,
   withTime,
   type DecimalsOf,
 } from './body.ts';
@@ -49,9 +48,8 @@ const legGiven = (decimalsOf: DecimalsOf) =>
       if (sourceWalletId === undefined && targetWalletId === undefined)
         context.issues.push({ code: 'custom', input: leg, ...because('FIELD_MISSING', oneSide) });
     })
-    .check(moneyBesides(decimalsOf))
-    .meta({ id: 'JournalLeg', description: 'A move of a journal. It has a source, a target, or both.' })
-    .transform(withAmount(decimalsOf));
+    .check(moneyCheck(decimalsOf))
+    .meta({ id: 'JournalLeg', description: 'A move of a journal. It has a source, a target, or both.' });
 
 /** Moves any number of amounts, of any currencies, in their order: all, or none. */
 export const journal: OrderType = {

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { derivedId } from '../domain/ids.ts';
-import {
-  amountErrors,
-  amountOfParentGiven,
-  moneyBesides,
-  notesGiven,
-  orderGiven,
-  withAmountOfAny,
-  withParent,
-} from './body.ts';
+import { amountErrors, amountOfParentGiven, moneyCheck, notesGiven, orderGiven, withParent } from './body.ts';
 import { exampleOf } from './examples.ts';
 import { effectsOnHold, holdErrors, ofHold, firstLeg, usesHold } from './parent.ts';
 import { newOrder, type Order } from './order.ts';
@@ -53,9 +45,8 @@ export const release: OrderType = {
           amount: amountOfParentGiven.meta({ description: 'How much to give back; all that remains, if not said.' }),
           ...notesGiven,
         })
-        .check(moneyBesides())
+        .check(moneyCheck())
         .meta({ id: 'ReleaseHold', description: 'What to give back of a hold.', examples: [example] })
-        .transform(withAmountOfAny)
         .transform(withParent),
   },
 };

@@ -3,15 +3,7 @@ import type { Effect } from '../domain/effects.ts';
 import { Money, plainest } from '../domain/money.ts';
 import { remainingOf } from '../domain/progress.ts';
 import { because } from '../errors.ts';
-import {
-  amountErrors,
-  amountOfParentGiven,
-  moneyBesides,
-  notesGiven,
-  orderGiven,
-  withAmountOfAny,
-  withParent,
-} from './body.ts';
+import { amountErrors, amountOfParentGiven, moneyCheck, notesGiven, orderGiven, withParent } from './body.ts';
 import { movesOf } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { legsGiven, refuseAmountBesideLegs, termOfLegs } from './legs.ts';
@@ -31,9 +23,8 @@ const legGiven = z
       .meta({ description: 'Its place among the legs of the order, from 0.' }),
     amount: amountOfParentGiven.meta({ description: 'How much of it to move back; all that is left, if not said.' }),
   })
-  .check(moneyBesides())
+  .check(moneyCheck())
   .meta({ id: 'ReverseLeg', description: 'A leg to move back.' })
-  .transform(withAmountOfAny)
   .transform(({ leg: parentLeg, ...body }) => ({ ...body, parentLeg }));
 
 const legBy = ({ sourceWalletId, targetWalletId, currency }: Omit<Leg, 'amount'>) => ({
@@ -101,9 +92,8 @@ export const reversal: OrderType = {
           if (again !== -1)
             context.issues.push({ code: 'custom', input: legs, path, ...because('FIELD_MALFORMED', 'each leg once') });
         })
-        .check(moneyBesides())
+        .check(moneyCheck())
         .meta({ id: 'ReverseTransfer', description: 'What to move back.', examples: [example] })
-        .transform(withAmountOfAny)
         .transform((body) => (body.legs === undefined ? body : { ...body, terms: termsOf(body.legs) }))
         .transform(withParent),
   },

@@ -4,11 +4,10 @@ import type { Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
 import {
   anyDecimals,
-  besidesOthers,
   currencyGiven,
   metadataGiven,
   referenceGiven,
-  refuseMoney,
+  moneyCheck,
   type DecimalsOf,
 } from '../../orders/body.ts';
 import type { RouteParts } from '../parts.ts';
@@ -28,9 +27,6 @@ import {
 import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
 
 function createBody(decimalsOf: DecimalsOf) {
-  const refuse = (body: unknown, context: z.RefinementCtx): void => {
-    refuseMoney(body, context, decimalsOf, limitField, limitRefusal);
-  };
   return z
     .strictObject({
       currency: currencyGiven,
@@ -43,16 +39,13 @@ function createBody(decimalsOf: DecimalsOf) {
       metadata: metadataGiven.exactOptional(),
       creditLimit: limitGiven.exactOptional(),
     })
-    .check(besidesOthers(refuse))
+    .check(moneyCheck(decimalsOf, limitField, limitRefusal))
     .meta({
       id: 'CreateWallet',
       description: 'The wallet to make.',
       examples: [{ currency: 'USD', name: 'Alice', reference: 'user-7', metadata: { plan: 'basic' } }],
     })
-    .transform(({ creditLimit = '0', ...values }, context) => {
-      refuse({ ...values, creditLimit }, context);
-      return context.issues.length > 0 ? z.NEVER : { ...values, creditLimit: new Money(creditLimit) };
-    });
+    .transform(({ creditLimit = '0', ...values }) => ({ ...values, creditLimit: new Money(creditLimit) }));
 }
 
 export function createWalletRoute({ findReferred, changes, currencies, present }: RouteParts): ChangingRoute {
