@@ -6,6 +6,7 @@ import {
   toClaim,
   toEntry,
   toFlow,
+  toKeyBudgets,
   toMoney,
   toOrder,
   toWallet,
@@ -17,12 +18,12 @@ import {
   type Claim,
   type Row,
 } from './booked.ts';
-import { usesOfLimits } from './booked-limits.ts';
+import { flowsOfLimits } from './booked-limits.ts';
 import { orderTypes } from '../orders/types.ts';
 import { unsettled as unsettledStates, type OrderDocument } from './orders/documents.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import { indexOfType, orderIndexes } from './schema/schema.ts';
-import { pagesById } from './shared/page.ts';
+import { pagesById, type PagesOptions } from './shared/page.ts';
 import { inTransaction } from './shared/transaction.ts';
 
 type FlowOfOrder = Pick<Flow, 'transferId' | 'leg' | 'walletId' | 'direction'>;
@@ -78,7 +79,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   return {
     ...pagesOf(client, db, collections, pageSize),
     ...lookUps(client, db, collections),
-    ...usesOfLimits(client, db, pageSize),
+    ...flowsOfLimits(db, pageSize),
   };
 }
 
@@ -89,16 +90,18 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
   const { wallets, flows, orders } = collections;
   const unsettled: Collection<OrderDocument> = db.collection('orders');
   const outbox: Collection<Row> = db.collection('webhookOutbox');
+  const keyBudgets: Collection<Row> = db.collection('keyBudgets');
+  type Convert<T> = (rows: readonly Row[]) => T[] | Promise<T[]>;
+  const pages = <T>(collection: Collection<Row>, convert: Convert<T>, options?: PagesOptions<Row>) =>
+    ahead(pagesById(collection, pageSize, options), convert);
   return {
-    wallets: () => ahead(pagesById(wallets, pageSize), toWallets),
+    wallets: () => pages(wallets, toWallets),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
-    flows: () => ahead(pagesById(flows, pageSize), (rows) => withOrders(orders, rows)),
-    orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
+    flows: () => pages(flows, (rows) => withOrders(orders, rows)),
+    orders: () => pages(orders, toOrders),
     /** Which order each flow belongs to, and whether it is the debit or the credit. */
     flowMarks: () =>
-      ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) =>
-        rows.map((row) => ({ leg: 0, ...row }) as unknown as FlowOfOrder),
-      ),
+      pages(flows, (rows) => rows.map((row) => ({ leg: 0, ...row }) as unknown as FlowOfOrder), { projection: ofMark }),
     /** Ids of the orders below an id that have not ended; some twice. */
     async *openIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
       // In the order in which an order comes from one to another. Those set aside twice: one that is released meanwhile might
@@ -116,49 +119,41 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
     },
     /** Ids of the orders from an id on, inclusive, that are COMPLETED. */
     completedIdsFrom: (from: string) =>
-      ahead(
-        pagesById(orders, pageSize, { filter: { status: 'COMPLETED' }, ids: { $gte: from }, projection: { _id: 1 } }),
-        (rows) => rows.map(({ _id }) => _id),
-      ),
+      pages(orders, (rows) => rows.map(({ _id }) => _id), {
+        filter: { status: 'COMPLETED' },
+        ids: { $gte: from },
+        projection: { _id: 1 },
+      }),
 
     /** How many orders each wallet says that it has. */
-    claims: () =>
-      ahead(pagesById(wallets, pageSize, { projection: claimed }), (rows) => rows.filter(isWallet).map(toClaim)),
+    claims: () => pages(wallets, (rows) => rows.filter(isWallet).map(toClaim), { projection: claimed }),
 
     /** The orders of a workspace that have ended and left no flows; each state has an index, and so has each such type. */
     async *withoutFlowsOf(workspaceId: string): AsyncGenerator<BookedOrder[], void, undefined> {
       for (const { filter, hint } of withoutFlows)
-        yield* ahead(pagesById(orders, pageSize, { filter: { workspaceId, ...filter }, hint }), (rows) =>
-          rows.map(toOrder),
-        );
+        yield* pages(orders, toOrders, { filter: { workspaceId, ...filter }, hint });
     },
 
-    /**
-     * All parts of the totals of one workspace, or of all. Each page is read in a snapshot, which waits for a commit under
-     * way, so that it shows whatever was seen to be posted before.
-     */
-    async *totals(workspaceId?: string): AsyncGenerator<BookedTotals[], void, undefined> {
-      const ends = workspaceId === undefined ? idPrefixes.totals : totalsId(workspaceId, '');
-      for (let after = ends; ;) {
-        const ids = { $gt: after, $lt: `${ends}~` };
-        const page = await inTransaction(client, (session) =>
-          wallets.find({ _id: ids }, { session, sort: { _id: 1 }, limit: pageSize }).toArray(),
-        );
-        const last = page.at(-1);
-        if (last === undefined) return;
-        after = last._id;
-        yield page as unknown as BookedTotals[];
-      }
+    /** All parts of the totals of one workspace, or of all, each page in a snapshot. */
+    totals(workspaceId?: string): AsyncGenerator<BookedTotals[], void, undefined> {
+      const from = workspaceId === undefined ? idPrefixes.totals : totalsId(workspaceId, '');
+      const ids = { $gte: from, $lt: `${from}~` };
+      return pages(wallets, (rows) => rows as unknown as BookedTotals[], { ids, inSnapshotsOf: client });
     },
+
+    /** The budgets of one key, or of all, each page in a snapshot, as totals are. */
+    keyBudgets: (apiKey?: string) =>
+      pages(keyBudgets, (rows) => rows.map(toKeyBudgets), {
+        ids: apiKey === undefined ? {} : { $eq: apiKey },
+        inSnapshotsOf: client,
+      }),
 
     /** The orders of one workspace. */
     ordersOf: (workspaceId: string) =>
-      ahead(pagesById(orders, pageSize, { filter: { workspaceId }, hint: orderIndexes.ofWorkspace }), (rows) =>
-        rows.map(toOrder),
-      ),
+      pages(orders, toOrders, { filter: { workspaceId }, hint: orderIndexes.ofWorkspace }),
 
     /** The wallets of one workspace, for their states. */
-    walletsOf: (workspaceId: string) => ahead(pagesById(wallets, pageSize, { filter: { workspaceId } }), toWallets),
+    walletsOf: (workspaceId: string) => pages(wallets, toWallets, { filter: { workspaceId } }),
 
     /** Ids that are not text, which reading by id misses. There are none if the least and the greatest id are text. */
     async strayIds(book: BookName): Promise<string[]> {
@@ -174,7 +169,7 @@ function pagesOf(client: MongoClient, db: Db, collections: BookCollections, page
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
 
     /** What was written for webhooks, and is kept still. */
-    outbox: () => ahead(pagesById(outbox, pageSize, { projection: ofEntry }), (rows) => rows.map(toEntry)),
+    outbox: () => pages(outbox, (rows) => rows.map(toEntry), { projection: ofEntry }),
   };
 }
 
@@ -234,7 +229,7 @@ function lookUps(client: MongoClient, db: Db, collections: BookCollections) {
       const filter = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: unsettledStates };
       const inSnapshot = session === undefined ? {} : { session };
       const rows = await orders.find(filter, { hint: orderIndexes.unsettledOfParent, ...inSnapshot }).toArray();
-      return rows.map(toOrder);
+      return toOrders(rows);
     },
 
     /** Orders by id, and what the COMPLETED orders that refer to them use of their legs; in a snapshot if a session is given. */
@@ -357,6 +352,10 @@ async function* ahead<T>(
     if (ready !== undefined) yield await ready;
     if (rows === undefined) return;
   }
+}
+
+function toOrders(rows: readonly Row[]): BookedOrder[] {
+  return rows.map(toOrder);
 }
 
 function toWallets(rows: readonly Row[]): BookedWallet[] {

@@ -1,8 +1,9 @@
-import type { ClientSession, Collection, Document, Filter, FindOptions } from 'mongodb';
+import type { ClientSession, Collection, Document, Filter, FindOptions, MongoClient } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
 import { inOneReply } from './commands.ts';
 import { isServerError } from './error-codes.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */
 export interface PagePlace {
@@ -168,30 +169,37 @@ export async function bounded<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-interface PagesOptions<Row> extends Pick<FindOptions, 'hint' | 'projection' | 'session'> {
+export interface PagesOptions<Row> extends Pick<FindOptions, 'hint' | 'projection'> {
   readonly filter?: Filter<Row>;
-  /** The pages begin behind this id: the last of those that were read before. */
-  readonly after?: string;
   /** Where the ids begin or end. */
-  readonly ids?: { readonly $gte?: string; readonly $lt?: string };
+  readonly ids?: { readonly $eq?: string; readonly $gte?: string; readonly $lt?: string };
+  /**
+   * Each page is read in a snapshot, which waits for a commit under way, so that it shows whatever was seen to be posted before.
+   * Absent: it may not.
+   */
+  readonly inSnapshotsOf?: MongoClient;
 }
 
 /**
- * All documents that match, by id, each page by a command of its own: so no cursor lives long, memory stays flat however many
- * there are, and who keeps the last id can go on behind it. What is stored meanwhile may or may not be seen. It ends with the
- * first page that is empty, which is not handed out.
+ * All documents that match, by id, each page by a command of its own: so no cursor lives long, and memory stays flat however many
+ * there are. What is stored meanwhile may or may not be seen. It ends with the first page that is empty, which is not handed out.
  */
 export async function* pagesById<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   pageSize: number,
-  { filter, after = '', ids, ...options }: PagesOptions<Row> = {},
+  { filter, ids, inSnapshotsOf, ...options }: PagesOptions<Row> = {},
 ): AsyncGenerator<Row[], void, undefined> {
-  for (let last: string | undefined = after; last !== undefined;) {
-    const rows: Document[] = await collection
-      .find({ ...filter, _id: { ...ids, $gt: last } } as Filter<Row>, { ...options, ...inOneReply(pageSize) })
-      .sort({ _id: 1 })
-      .limit(pageSize)
-      .toArray();
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const ofPage = { ...filter, _id: { ...ids, $gt: last } } as Filter<Row>;
+    const read = (inSession: { readonly session?: ClientSession }): Promise<Document[]> =>
+      collection
+        .find(ofPage, { ...options, ...inOneReply(pageSize), ...inSession })
+        .sort({ _id: 1 })
+        .limit(pageSize)
+        .toArray();
+    const rows = await (inSnapshotsOf === undefined
+      ? read({})
+      : inTransaction(inSnapshotsOf, (session) => read({ session })));
     last = (rows as Row[]).at(-1)?._id;
     if (last !== undefined) yield rows as Row[];
   }

@@ -93,13 +93,6 @@ export function countedIn(legs: readonly { readonly currency: string }[]): reado
 /** A change of a workspace's number of wallets: how many more there are in a state. */
 export type WalletCount = Pick<Wallet, 'currency' | 'status'> & { readonly by: number };
 
-/** What changes of one workspace's wallets add. */
-function walletTotals(workspaceId: string, changes: readonly WalletCount[]): TotalsUpdate {
-  const counted = new Map<string, number>();
-  for (const { currency, status, by } of changes) add(counted, `wallets.${currency}.${status}`, by);
-  return updateOf(workspaceId, ofWallets, counted);
-}
-
 /** Counts changes of one workspace's wallets, with them. */
 export async function countWallets(
   db: Db,
@@ -107,7 +100,9 @@ export async function countWallets(
   changes: readonly WalletCount[],
   session: ClientSession,
 ): Promise<void> {
-  const { filter, update } = walletTotals(workspaceId, changes);
+  const counted = new Map<string, number>();
+  for (const { currency, status, by } of changes) add(counted, `wallets.${currency}.${status}`, by);
+  const { filter, update } = updateOf(workspaceId, ofWallets, counted);
   await db.collection<TotalsDocument>('wallets').updateOne(filter, update, { upsert: true, session, ...byId });
 }
 
