@@ -87,8 +87,7 @@ export function createBatchAcceptor({
         inputs: lines.map(({ input }) => input && { ...input, ...caller }),
         refusals: refusalsOf(lines),
       };
-      const batch = new AtomicBatch(atomicLines, { acceptor, recorder, clockOf });
-      return throughFailover(workspaceId, (leftMs) => batch.attempt(leftMs), timeLeftMs);
+      return throughFailover(workspaceId, atomicBatch(atomicLines, { acceptor, recorder, clockOf }), timeLeftMs);
     },
   };
 }
@@ -202,76 +201,44 @@ interface AtomicLines {
 type ExistingOrders = readonly (Order | undefined)[];
 
 /**
- * An atomic batch on its way to be recorded. The first attempt looks whether it repeats an earlier batch, and otherwise makes its
- * orders; each further one records the very same orders, unless an earlier one did after all.
+ * An atomic batch on its way to be recorded.
+ * @returns an attempt, to be made again after an error that is the servers' fault. The first looks whether the batch repeats an
+ * earlier one, and otherwise makes its orders; each further one records the very same orders, unless an earlier one did after all.
  */
-class AtomicBatch {
-  readonly #lines: AtomicLines;
-  readonly #dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clockOf'>;
+function atomicBatch(
+  { workspaceId, batchId, inputs, refusals }: AtomicLines,
+  { acceptor, recorder, clockOf }: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clockOf'>,
+): (timeLeftMs: () => number) => Promise<AcceptedBatch> {
   /** As an earlier attempt tried to record them. */
-  #orders: readonly Order[] | undefined;
+  let orders: readonly Order[] | undefined;
 
-  constructor(lines: AtomicLines, dependencies: Pick<BatchDependencies, 'acceptor' | 'recorder' | 'clockOf'>) {
-    this.#lines = lines;
-    this.#dependencies = dependencies;
-  }
-
-  async attempt(timeLeftMs: () => number): Promise<AcceptedBatch> {
-    const { recorder } = this.#dependencies;
-    const { workspaceId, inputs } = this.#lines;
-    if (this.#orders !== undefined) {
-      // An earlier attempt may have recorded them after all, also if they have no bizIds.
-      const [first] = await recorder.findAll(workspaceId, [this.#orders[0]?.id]);
-      if (first !== undefined) {
-        recorder.enqueueAgain(first);
-        return this.#recorded(this.#orders);
-      }
-    }
-    const bizIds = inputs.map((input) => input?.bizId);
-    const [existing, parents] = await Promise.all([
-      recorder.findAll(workspaceId, bizIds),
-      parentsOf(recorder, workspaceId, inputs),
-    ]);
-    const repeated = await this.#repeatedOf(existing, parents);
-    if (repeated !== undefined) return repeated;
-    if (this.#orders === undefined || existing.some((order) => order !== undefined)) {
-      const made = await this.#make(existing, parents);
-      if ('items' in made) return made;
-      this.#orders = made;
-    }
-    if (await recorder.recordTogether(workspaceId, this.#orders, timeLeftMs)) return this.#recorded(this.#orders);
-    // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
-    throw new IndeterminateError('no majority has the batch that this one repeats');
-  }
-
-  /** The batch that this one repeats, if these orders are of one; undefined if it repeats none. */
-  async #repeatedOf(existing: ExistingOrders, parents: Parents): Promise<AcceptedBatch | undefined> {
-    const { inputs } = this.#lines;
-    const one = existing.find((order) => order !== undefined);
-    if (one?.batchId === undefined) return undefined;
-    const unit = await this.#batchOf(one);
-    const repeated = unit.flatMap((order, index) =>
-      isRepetition(inputs[index], order, parents[index]?.id) ? [order] : [],
-    );
-    if (repeated.length !== inputs.length) return undefined;
-    const isReplay = repeated[0]?.id !== this.#orders?.[0]?.id;
-    if (!isReplay) this.#dependencies.recorder.enqueueAgain(one);
-    return { batchId: one.batchId, items: repeated.map((order) => ({ order, isReplay })) };
-  }
+  const recorded = (made: readonly Order[]): AcceptedBatch => ({
+    batchId,
+    items: made.map((order) => ({ order, isReplay: false })),
+  });
 
   /** The orders of the atomic batch that one is of, if it has as many lines; none otherwise. */
-  async #batchOf({ id, firstId, otherIds }: Order): Promise<ExistingOrders> {
-    const { recorder } = this.#dependencies;
-    const { workspaceId, inputs } = this.#lines;
+  async function batchOf({ id, firstId, otherIds }: Order): Promise<ExistingOrders> {
     const [first] = firstId === undefined ? [{ id, otherIds }] : await recorder.findAll(workspaceId, [firstId]);
     if (first?.otherIds === undefined || first.otherIds.length + 1 !== inputs.length) return [];
     return recorder.findAll(workspaceId, [first.id, ...first.otherIds]);
   }
 
+  /** The batch that this one repeats, if these orders are of one; undefined if it repeats none. */
+  async function repeatedOf(existing: ExistingOrders, parents: Parents): Promise<AcceptedBatch | undefined> {
+    const one = existing.find((order) => order !== undefined);
+    if (one?.batchId === undefined) return undefined;
+    const repeated = (await batchOf(one)).flatMap((order, index) =>
+      isRepetition(inputs[index], order, parents[index]?.id) ? [order] : [],
+    );
+    if (repeated.length !== inputs.length) return undefined;
+    const isReplay = repeated[0]?.id !== orders?.[0]?.id;
+    if (!isReplay) recorder.enqueueAgain(one);
+    return { batchId: one.batchId, items: repeated.map((order) => ({ order, isReplay })) };
+  }
+
   /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
-  async #make(existing: ExistingOrders, parents: Parents): Promise<readonly Order[] | AcceptedBatch> {
-    const { acceptor, clockOf } = this.#dependencies;
-    const { workspaceId, batchId, inputs, refusals } = this.#lines;
+  async function make(existing: ExistingOrders, parents: Parents): Promise<readonly Order[] | AcceptedBatch> {
     const now = (await clockOf(workspaceId))();
     const tooMany = tooManyLegs(inputs, parents, batchLegsMax.together);
     async function check(input: OrderRequest | undefined, index: number) {
@@ -284,17 +251,37 @@ class AtomicBatch {
     const checked = await Promise.all(inputs.map(check));
     const values = checked.filter((line): line is OrderValues => line !== undefined && !(line instanceof ServiceError));
     if (values.length === inputs.length) return togetherOf(values, batchId, now);
-    return this.#refused(checked.map((line) => (line instanceof ServiceError ? line : undefined)));
+    return {
+      batchId,
+      items: checked.map((line) => (line instanceof ServiceError ? line : new ServiceError('BATCH_FAILED'))),
+    };
   }
 
-  #recorded(orders: readonly Order[]): AcceptedBatch {
-    return { batchId: this.#lines.batchId, items: orders.map((order) => ({ order, isReplay: false })) };
-  }
-
-  #refused(reasons: readonly (ServiceError | undefined)[]): AcceptedBatch {
-    const items = reasons.map((reason) => reason ?? new ServiceError('BATCH_FAILED'));
-    return { batchId: this.#lines.batchId, items };
-  }
+  return async (timeLeftMs) => {
+    if (orders !== undefined) {
+      // An earlier attempt may have recorded them after all, also if they have no bizIds.
+      const [first] = await recorder.findAll(workspaceId, [orders[0]?.id]);
+      if (first !== undefined) {
+        recorder.enqueueAgain(first);
+        return recorded(orders);
+      }
+    }
+    const bizIds = inputs.map((input) => input?.bizId);
+    const [existing, parents] = await Promise.all([
+      recorder.findAll(workspaceId, bizIds),
+      parentsOf(recorder, workspaceId, inputs),
+    ]);
+    const repeated = await repeatedOf(existing, parents);
+    if (repeated !== undefined) return repeated;
+    if (orders === undefined || existing.some((order) => order !== undefined)) {
+      const made = await make(existing, parents);
+      if ('items' in made) return made;
+      orders = made;
+    }
+    if (await recorder.recordTogether(workspaceId, orders, timeLeftMs)) return recorded(orders);
+    // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
+    throw new IndeterminateError('no majority has the batch that this one repeats');
+  };
 }
 
 /** Whether a line asks for this order. One without a bizId does if it asks for the same. */
