@@ -15,7 +15,7 @@ import { createBodyTurns, type BodyTurn } from './body-turns.ts';
 import { docsPages } from './docs/pages.ts';
 import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { createFailureLog } from './failure-log.ts';
-import type { FailureCount } from './failures.ts';
+import type { createFailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
 import { parseJsonObject } from './json.ts';
 import { readQuery } from './query.ts';
@@ -31,7 +31,7 @@ interface RequestChecks {
   /** Counts a request that has passed as so many. */
   readonly chargeRate: (attempt: AuthenticationAttempt, count: number) => Promise<void>;
   readonly trustedProxies: readonly Network[];
-  readonly countFailure: FailureCount;
+  readonly countFailure: ReturnType<typeof createFailureCount>;
   readonly changeOnce: ChangeOnce;
 }
 
@@ -187,7 +187,7 @@ async function receive({ req, res, path, match, time, bodyTurn }: Routed, checks
   try {
     principal = await checks.authenticate(attempt);
   } catch (error) {
-    throw await checks.countFailure(error, { address: findAddress(), socketAddress });
+    throw await checks.countFailure(error, findAddress(), socketAddress);
   }
   const { body, nonce, timestamp, rate } = attempt;
   // Only for the types: the pipeline's last step denies what no route declares, and earlier steps have set the rest.

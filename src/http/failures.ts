@@ -4,24 +4,18 @@ import type { FailureLimit } from '../redis/rate-limits.ts';
 
 const loopback = ['127.0.0.0/8', '::1'].flatMap((entry) => parseNetwork(entry) ?? []);
 
-/** Where a request came from. */
-export interface Origin {
-  /** The client's address; undefined if a proxy named none that can be read. */
-  readonly address: string | undefined;
-  readonly socketAddress: string | undefined;
-}
-
-/** Turns the error of a failed authentication into the one to answer. */
-export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
-
 /**
  * Counts failed authentications by address, so that nobody can go on guessing: beyond the limit the answer is 429
  * ADDRESS_RATE_EXCEEDED. Right requests from the same address are neither counted nor delayed. While Redis is away, nothing
  * is counted, and nothing is from loopback. If a client's address is not known, its socket's is counted, even loopback. Otherwise
  * a proxy that writes nonsense would let clients guess.
  */
-export function createFailureCount(limit: FailureLimit): FailureCount {
-  return async (error, { address, socketAddress }) => {
+export function createFailureCount(limit: FailureLimit) {
+  /**
+   * Turns the error of a failed authentication into the one to answer.
+   * @param address the client's; undefined if a proxy named none that can be read.
+   */
+  return async (error: unknown, address: string | undefined, socketAddress: string | undefined): Promise<unknown> => {
     if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;
     if (address !== undefined && loopback.some((network) => network.contains(address))) return error;
     const counted = address ?? socketAddress;

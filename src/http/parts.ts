@@ -19,7 +19,7 @@ import type { ThroughFailover } from '../waiting/failover.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { createListLimiter } from './lists/limiter.ts';
 import { createSingleReads } from './single-reads.ts';
-import { CommandBodies } from './transfers/command-body.ts';
+import { createCommandBodies } from './transfers/command-body.ts';
 import { createSimulations } from './transfers/simulations.ts';
 import { createOrderWaits } from './transfers/waits.ts';
 import { createWalletChanges } from './wallets/audited-changes.ts';
@@ -85,6 +85,6 @@ export function createParts(sources: ApiSources) {
     /** One for all routes, so that they have one bound on who waits. */
     waits: createOrderWaits((references) => Promise.all(references.map(findForWait)), notices),
     simulations: createSimulations(sources.isFirstTime),
-    commandBodies: new CommandBodies(currencies),
+    commandBodies: createCommandBodies(currencies),
   };
 }

@@ -153,6 +153,20 @@ interface UnrecordedRoute extends Endpoint {
 /** An endpoint. It cannot be declared without its scope, and what is not declared is denied. */
 export type Route = ReadingRoute | ChangingRoute | UnrecordedRoute;
 
+/** Makes the routes of a resource that share a scope, the begin of their paths and a tag; each has the end of its path. */
+export function routesUnder(base: string, scope: DeclaredScope, tag: Tag) {
+  type Described = Omit<Operation, 'tag'>;
+  const shared = (end: string, operation: Described) => ({ scope, path: base + end, operation: { tag, ...operation } });
+  return {
+    get: (end: string, operation: Described, handle: Handler): ReadingRoute => {
+      return { ...shared(end, operation), method: 'GET', handle };
+    },
+    post: (end: string, operation: Described, prepare: ChangingRoute['prepare']): ChangingRoute => {
+      return { ...shared(end, operation), method: 'POST', prepare };
+    },
+  };
+}
+
 export interface RouteMatch {
   readonly route: Route;
   /** Method and path of the route, such as `GET /api/v1/wallets/{id}`. */

@@ -22,7 +22,7 @@ test('a client that hangs up while its request is checked is known by its addres
       },
       chargeRate: () => Promise.resolve(),
       trustedProxies: [],
-      countFailure: (error, { address, socketAddress }) => {
+      countFailure: (error, address, socketAddress) => {
         seen.push(address, socketAddress);
         return Promise.resolve(error);
       },

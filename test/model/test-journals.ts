@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import { usualCurrencies } from '../../src/domain/currency.ts';
 import { flowId, newId } from '../../src/domain/ids.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
-import { CommandBodies } from '../../src/http/transfers/command-body.ts';
+import { createCommandBodies } from '../../src/http/transfers/command-body.ts';
 import { newOrder, type Order as StoredOrder, type OrderValues } from '../../src/orders/order.ts';
 import { typeOf } from '../../src/orders/types.ts';
 import { openBooks } from '../../src/storage/books.ts';
@@ -29,7 +29,7 @@ const riches = 10n ** 34n - 10n ** 24n;
 /** Only later orders are referred to: of the earlier ones nothing is left. */
 const usableMax = 60;
 const scopes = new Set(allScopes);
-const reads = new CommandBodies(usualCurrencies);
+const reads = createCommandBodies(usualCurrencies);
 const rowsPerPage = 5_000;
 
 /** A document as the driver gives it, of which nothing is believed. */

@@ -153,13 +153,13 @@ function pathParameters(path: string): JsonObject[] {
     name,
     in: 'path',
     required: true,
-    description: pathNotes[name] ?? (path.includes('/webhooks/') ? 'The webhook.' : 'The wallet.'),
+    description:
+      name === 'bizId'
+        ? 'The client’s own id of the order, or its transferId.'
+        : `The ${path.includes('/webhooks/') ? 'webhook' : 'wallet'}.`,
     schema: { type: 'string' },
   }));
 }
-
-/** What a path's variable part names, where its name does not say it. */
-const pathNotes: Readonly<Record<string, string>> = { bizId: 'The client’s own id of the order, or its transferId.' };
 
 function queryParameters(query: z.ZodObject, schemas: Schemas): JsonObject[] {
   const { properties } = schemas.describe(query, 'output') as { properties: Record<string, JsonObject> };

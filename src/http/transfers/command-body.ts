@@ -21,20 +21,17 @@ interface ReadBody {
   readonly refusal?: ServiceError;
 }
 
-export type CommandBody = ReturnType<typeof createCommandBody>;
-
 /** The body of a command: its description, and what one asks for. @param type of the order that it makes. */
-export function createCommandBody(type: string, command: Command, currencies: Currencies) {
+function createCommandBody(type: string, command: Command, currencies: Currencies) {
   const schema = command.body((currency) => currencies.get(currency));
   const anySchema = command.body(anyDecimals);
   return {
     schema,
-    scope: command.scope,
     /**
      * @param caller the workspace and the scopes of the key that asks.
      * @throws ServiceError of its form, if no order can have been made with it; then SCOPE_MISSING.
      */
-    read(body: object, { workspaceId, scopes }: CommandCaller): ReadBody {
+    read: (body: object, { workspaceId, scopes }: CommandCaller): ReadBody => {
       const { values, ...refused } = parseRepeatable(schema, anySchema, body, ({ bizId }) => bizId !== undefined);
       const input = { ...values, type };
       checkSimulation(workspaceId, input);
@@ -44,38 +41,35 @@ export function createCommandBody(type: string, command: Command, currencies: Cu
   };
 }
 
-/** The bodies of all commands, by the type of order that each makes. */
-export class CommandBodies {
-  readonly byType: ReadonlyMap<string, CommandBody>;
-  /** Describes a body whose `type` says which command it is of. */
-  readonly typed: z.ZodType;
-
-  constructor(currencies: Currencies) {
-    this.byType = new Map(
-      orderTypes.flatMap(({ name, command }) =>
-        command === undefined ? [] : [[name, createCommandBody(name, command, currencies)] as const],
-      ),
-    );
-    this.typed = z.union([...this.byType].map(([type, { schema }]) => typedBody(type, schema))).meta({
+/** The commands that clients have, each with its type of order and its body; and bodies that say by their `type` which they are of. */
+export function createCommandBodies(currencies: Currencies) {
+  const commands = orderTypes.flatMap((type) => {
+    const { name, command } = type;
+    return command === undefined ? [] : { type, command, ...createCommandBody(name, command, currencies) };
+  });
+  const byType = new Map(commands.map((each) => [each.type.name, each] as const));
+  return {
+    commands,
+    /** Describes a body whose `type` says which command it is of. */
+    typed: z.union(commands.map(({ type, schema }) => typedBody(type.name, schema))).meta({
       id: 'AnyCommand',
       description: 'The body of a command, and the type of order that it makes: TRANSFER, if not said.',
       examples: [createTransferExample],
-    });
-  }
-
-  /**
-   * Reads a body whose `type` says which command it is of; a create's, if it says nothing.
-   * @param caller the workspace and the scopes of the key that asks.
-   * @throws ServiceError VALUE_NOT_ALLOWED there is no such type; SCOPE_MISSING; then as the command's own body does.
-   */
-  readTyped(typed: object, caller: CommandCaller): ReadBody {
-    const { type = transfer.name, ...body } = typed as { readonly type?: unknown };
-    const command = typeof type === 'string' ? this.byType.get(type) : undefined;
-    if (command === undefined)
-      throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: [...this.byType.keys()].join(',') });
-    refuseWithout(command.scope, caller.scopes);
-    return command.read(body, caller);
-  }
+    }),
+    /**
+     * Reads a body whose `type` says which command it is of; a create's, if it says nothing.
+     * @param caller the workspace and the scopes of the key that asks.
+     * @throws ServiceError VALUE_NOT_ALLOWED there is no such type; SCOPE_MISSING; then as the command's own body does.
+     */
+    readTyped(typed: object, caller: CommandCaller): ReadBody {
+      const { type = transfer.name, ...body } = typed as { readonly type?: unknown };
+      const found = typeof type === 'string' ? byType.get(type) : undefined;
+      if (found === undefined)
+        throw new ServiceError('VALUE_NOT_ALLOWED', { field: 'type', value: [...byType.keys()].join(',') });
+      refuseWithout(found.command.scope, caller.scopes);
+      return found.read(body, caller);
+    },
+  };
 }
 
 /** Describes the body of a command that says its type. */

@@ -1,6 +1,5 @@
 import type { ErrorName } from '../../errors.ts';
 import type { Command, OrderType } from '../../orders/type.ts';
-import { orderTypes } from '../../orders/types.ts';
 import { waitHeaders } from './waits.ts';
 import type { RouteParts } from '../parts.ts';
 import { legsBodyBytesMax, replayedHeader, type ApiRequest, type Route, type Tag } from '../route.ts';
@@ -40,14 +39,13 @@ export function orderErrors(type: OrderType, command: Command): readonly ErrorNa
 
 /** An endpoint for each type of order that clients make. */
 export function commandRoutes(parts: RouteParts): Route[] {
-  return orderTypes.flatMap((type) => (type.command === undefined ? [] : [commandRoute(type, type.command, parts)]));
+  return parts.commandBodies.commands.map((command) => commandRoute(command, parts));
 }
 
-function commandRoute(type: OrderType, command: Command, parts: RouteParts): Route {
-  const { acceptor, waits, commandBodies, simulations, present } = parts;
-  const body = commandBodies.byType.get(type.name);
-  if (body === undefined) throw new Error(`the type ${type.name} has no body`);
+type CommandWithBody = RouteParts['commandBodies']['commands'][number];
 
+function commandRoute({ type, command, schema, read }: CommandWithBody, parts: RouteParts): Route {
+  const { acceptor, waits, simulations, present } = parts;
   return {
     scope: command.scope,
     method: 'POST',
@@ -59,7 +57,7 @@ function commandRoute(type: OrderType, command: Command, parts: RouteParts): Rou
       tag: transfersTag,
       summary: command.summary,
       description: `${command.description}\n\n${orderRules}`,
-      body: body.schema,
+      body: schema,
       headers: waitHeaders.headers,
       answer: Order,
       answerHeaders: {
@@ -70,7 +68,7 @@ function commandRoute(type: OrderType, command: Command, parts: RouteParts): Rou
     },
     handle: async (request: ApiRequest) => {
       const { workspaceId, scopes, signedRequest, timeLeftMs } = request;
-      const { input, refusal } = body.read(request.body as object, request);
+      const { input, refusal } = read(request.body as object, request);
       const orderRequest = { ...input, workspaceId, scopes, request: signedRequest, apiKey: signedRequest.keyId };
       await simulations.refuse(workspaceId, [input]);
       const accepted = await acceptor.accept(orderRequest, timeLeftMs, refusal);

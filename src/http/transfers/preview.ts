@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { ErrorName } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
-import { orderTypes } from '../../orders/types.ts';
 import { decimal, id, open, OrderStatus } from '../fields.ts';
 import type { RouteParts } from '../parts.ts';
 import { legsBodyBytesMax, type Route } from '../route.ts';
@@ -53,10 +51,6 @@ const Preview = z
     ],
   });
 
-const errors = new Set<ErrorName>([
-  ...orderTypes.flatMap((type) => (type.command === undefined ? [] : orderErrors(type, type.command))),
-]);
-
 /** How an order would end. Its signed requests need no record: one that comes again is answered as things stand by then. */
 export function previewRoute({ previewer, throughFailover, commandBodies, present }: RouteParts): Route {
   return {
@@ -77,7 +71,7 @@ export function previewRoute({ previewer, throughFailover, commandBodies, presen
       ].join('\n'),
       body: commandBodies.typed,
       answer: Preview,
-      errors: [...errors],
+      errors: [...new Set(commandBodies.commands.flatMap(({ type, command }) => orderErrors(type, command)))],
     },
     handle: async (request) => {
       const { workspaceId, scopes, timeLeftMs, signedRequest } = request;

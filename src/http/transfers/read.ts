@@ -11,8 +11,8 @@ import type { Currencies } from '../../domain/currency.ts';
 import { answerList, chargeLegs, readListRequest } from '../lists/list.ts';
 import { waitHeaders } from './waits.ts';
 import type { RouteParts } from '../parts.ts';
-import type { ApiAnswer, ApiRequest, Operation, Route } from '../route.ts';
-import { transfersTag as tag } from './create.ts';
+import { routesUnder, type ApiAnswer, type ApiRequest, type Operation, type Route } from '../route.ts';
+import { transfersTag } from './create.ts';
 import { bizId, completedAt, failure, Order as OrderAnswer } from './order.ts';
 import { refuseOtherIds } from '../wallets/find.ts';
 
@@ -60,6 +60,8 @@ const Completion = z
   })
   .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
+const { get } = routesUnder('/api/v1/transfer/query/orders', 'transfer:read', transfersTag);
+
 /** Lists of orders: the workspace's, and a wallet's. */
 export function orderListRoutes({ findWallet, orderLists, currencies, limiter, present }: RouteParts): Route[] {
   const ordersQuery = createOrdersQuery(currencies);
@@ -91,13 +93,10 @@ export function orderListRoutes({ findWallet, orderLists, currencies, limiter, p
     }));
   }
 
-  const route = (end: string, operation: Pick<Operation, 'id' | 'summary' | 'description' | 'errors'>): Route => ({
-    scope: 'transfer:read',
-    method: 'GET',
-    path: `/api/v1/transfer/query/orders${end}`,
-    operation: { ...operation, tag, query: ordersQuery, answer: OrderPage },
-    handle: (request) => list(request, request.params['walletId']),
-  });
+  const route = (end: string, operation: Pick<Operation, 'id' | 'summary' | 'description' | 'errors'>): Route =>
+    get(end, { ...operation, query: ordersQuery, answer: OrderPage }, (request) =>
+      list(request, request.params['walletId']),
+    );
   return [
     route('', {
       id: 'listOrders',
@@ -130,16 +129,11 @@ export function orderRoutes({ findOrder, waits, present }: RouteParts): Route[] 
     end: string,
     operation: Pick<Operation, 'id' | 'summary' | 'description' | 'answer'>,
     shownAs: 'order' | 'completion',
-  ): Route => ({
-    scope: 'transfer:read',
-    method: 'GET',
-    path: `/api/v1/transfer/query/orders/{bizId}${end}`,
-    operation: { ...operation, tag, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
-    handle: async (request) => {
+  ): Route =>
+    get(`/{bizId}${end}`, { ...operation, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] }, async (request) => {
       const { order, headers } = await find(request);
       return { data: present[shownAs](order), headers };
-    },
-  });
+    });
   const one = {
     id: 'getOrder',
     summary: 'Get one order',

@@ -17,7 +17,7 @@ import type { WantedChange } from './audited-changes.ts';
 import { changeRoutes } from './change.ts';
 import { listErrors, listGiven, nameInList, refuse } from './limits.ts';
 import { anyAmountGiven, refuseAmounts } from './manage.ts';
-import { walletId, walletsTag } from './wallet.ts';
+import { get, walletId } from './wallet.ts';
 
 /** From 0.0001 to 1, with four decimals at most. */
 const shareForm = /^(1(\.0{1,4})?|0\.([1-9][0-9]{0,3}|0[1-9][0-9]{0,2}|00[1-9][0-9]?|000[1-9]))$/;
@@ -146,13 +146,10 @@ export function alertRoutes(parts: RouteParts): Route[] {
       (body) => readAlerts(body, parts.currencies),
       show,
     ),
-    {
-      scope: 'wallet:read',
-      method: 'GET',
-      path: '/api/v1/wallets/{id}/alerts',
-      operation: {
+    get(
+      '/{id}/alerts',
+      {
         id: 'getAlerts',
-        tag: walletsTag,
         summary: 'Get the alerts of a wallet',
         description: [
           'The alerts, and their states as the last change of the wallet left them: that time passes, and a window forgets, changes',
@@ -161,8 +158,8 @@ export function alertRoutes(parts: RouteParts): Route[] {
         answer: WalletAlerts,
         errors: ['WALLET_NOT_FOUND'],
       },
-      handle: async (request) => ({ data: await show(await findWallet(request, request.params['id'], 'id')) }),
-    },
+      async (request) => ({ data: await show(await findWallet(request, request.params['id'], 'id')) }),
+    ),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { RouteParts } from '../parts.ts';
 import { parse } from '../parse.ts';
 import type { Route } from '../route.ts';
 import { notPassed, readStandings, settledUntil } from './standings.ts';
-import { available, balance, held, walletId, walletsTag } from './wallet.ts';
+import { available, balance, get, held, walletId } from './wallet.ts';
 
 const balanceExample = {
   walletId: exampleOf.alice,
@@ -42,13 +42,10 @@ const balanceQuery = z.object({
 /** A wallet's balance, now or at a moment that has passed. Only the latter searches, and is limited as lists are. */
 export function balanceRoute(parts: RouteParts): Route {
   const { findWallet, limiter, present, clockOf } = parts;
-  return {
-    scope: 'wallet:read',
-    method: 'GET',
-    path: '/api/v1/wallets/{id}/balance',
-    operation: {
+  return get(
+    '/{id}/balance',
+    {
       id: 'getBalance',
-      tag: walletsTag,
       summary: 'Get wallet balance',
       description: [
         'What the wallet holds at this moment. `sequence` is the last flow that it counts: none later is in it.',
@@ -60,7 +57,7 @@ export function balanceRoute(parts: RouteParts): Route {
       answer: Balance,
       errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TOO_MANY_LISTS'],
     },
-    handle: async (request) => {
+    async (request) => {
       const { workspaceId } = request;
       const { id = '' } = request.params;
       const { at: atText } = parse(balanceQuery, request.query);
@@ -81,5 +78,5 @@ export function balanceRoute(parts: RouteParts): Route {
       });
       return { data };
     },
-  };
+  );
 }

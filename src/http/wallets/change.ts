@@ -8,17 +8,8 @@ import type { RouteParts } from '../parts.ts';
 import { noFields, parse } from '../parse.ts';
 import type { ApiRequest, ChangingRoute, Operation } from '../route.ts';
 import { changedOr, type WantedChange } from './audited-changes.ts';
-import {
-  anyLimitGiven,
-  changeCost,
-  creditScope,
-  limitErrors,
-  limitField,
-  nameGiven,
-  refuseAmounts,
-  scope,
-} from './manage.ts';
-import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
+import { anyLimitGiven, changeCost, creditScope, limitErrors, limitField, nameGiven, refuseAmounts } from './manage.ts';
+import { post, Wallet as WalletAnswer } from './wallet.ts';
 
 const limitBody = z
   .strictObject({ creditLimit: anyLimitGiven })
@@ -72,12 +63,8 @@ export function changeRoutes({ findWallet, changes, currencies, present, clockOf
     operation: Omit<Operation, 'tag' | 'answer'> & Partial<Pick<Operation, 'answer'>>,
     read: (body: object) => WantedChange,
     show: (wallet: Wallet, request: ApiRequest) => unknown = present.wallet,
-  ): ChangingRoute => ({
-    scope,
-    method: 'POST',
-    path: `/api/v1/wallets/{id}/${verb}`,
-    operation: { tag: walletsTag, answer: WalletAnswer, ...operation },
-    prepare: async (request: ApiRequest) => {
+  ): ChangingRoute =>
+    post(`/{id}/${verb}`, { answer: WalletAnswer, ...operation }, async (request) => {
       const { of, ...audited } = read(request.body as object);
       const wallet = await findWallet(request, request.params['id'], 'id');
       const change = of(wallet);
@@ -88,17 +75,16 @@ export function changeRoutes({ findWallet, changes, currencies, present, clockOf
       return async () => ({
         data: await show(await changes.change(request, wallet, { ...audited, verb, change }), request),
       });
-    },
-  });
+    });
 }
 
 /** What changes a wallet that is there. */
 export function walletChangeRoutes(parts: RouteParts): ChangingRoute[] {
   const { currencies } = parts;
-  const post = changeRoutes(parts);
+  const change = changeRoutes(parts);
   return [
     {
-      ...post(
+      ...change(
         'limit',
         {
           id: 'limitWallet',
@@ -118,7 +104,7 @@ export function walletChangeRoutes(parts: RouteParts): ChangingRoute[] {
       ),
       alsoNeeds: creditScope,
     },
-    post(
+    change(
       'update',
       {
         id: 'updateWallet',
@@ -137,7 +123,7 @@ export function walletChangeRoutes(parts: RouteParts): ChangingRoute[] {
       },
     ),
     ...verbs.map(({ verb, status, summary, description }) =>
-      post(
+      change(
         verb,
         {
           id: `${verb}Wallet`,

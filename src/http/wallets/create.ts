@@ -14,17 +14,8 @@ import type { RouteParts } from '../parts.ts';
 import { parseRepeatable } from '../parse.ts';
 import { replayedHeader, type ApiAnswer, type ChangingRoute } from '../route.ts';
 import { refuseOtherCurrency } from './audited-changes.ts';
-import {
-  changeCost,
-  creditScope,
-  limitErrors,
-  limitField,
-  limitGiven,
-  limitRefusal,
-  nameGiven,
-  scope,
-} from './manage.ts';
-import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
+import { changeCost, creditScope, limitErrors, limitField, limitGiven, limitRefusal, nameGiven } from './manage.ts';
+import { post, Wallet as WalletAnswer } from './wallet.ts';
 
 function createBody(decimalsOf: DecimalsOf) {
   return z
@@ -56,13 +47,10 @@ export function createWalletRoute({ findReferred, changes, currencies, present }
     headers: replayedHeader(!isNew),
   });
 
-  return {
-    scope,
-    method: 'POST',
-    path: '/api/v1/wallets',
-    operation: {
+  return post(
+    '',
+    {
       id: 'createWallet',
-      tag: walletsTag,
       summary: 'Make a wallet',
       description: [
         `Makes a wallet of one currency, ACTIVE and empty. With a \`creditLimit\` above zero the key needs \`${creditScope}\` too.`,
@@ -80,7 +68,7 @@ export function createWalletRoute({ findReferred, changes, currencies, present }
       },
       errors: [...limitErrors, 'WALLET_REFERENCE_CONFLICT'],
     },
-    prepare: async (request) => {
+    async (request) => {
       const { workspaceId, scopes, timeLeftMs } = request;
       const { values: input, refusal } = parseRepeatable(
         body,
@@ -104,5 +92,5 @@ export function createWalletRoute({ findReferred, changes, currencies, present }
         return answer(wallet, isNew);
       };
     },
-  };
+  );
 }

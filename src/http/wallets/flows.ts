@@ -7,7 +7,7 @@ import { createdBetween, paging, timeOf } from '../lists/queries.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { refuseOtherIds } from './find.ts';
-import { walletId, walletsTag } from './wallet.ts';
+import { get, walletId } from './wallet.ts';
 
 export const flowExample = {
   id: `fl_${exampleOf.alice}.000000000002`,
@@ -50,13 +50,10 @@ const flowsQuery = z.object({
 });
 
 export function flowListRoute({ findWallet, flowLists, limiter, present }: RouteParts): Route {
-  return {
-    scope: 'wallet:read',
-    method: 'GET',
-    path: '/api/v1/wallets/{id}/flows',
-    operation: {
+  return get(
+    '/{id}/flows',
+    {
       id: 'listFlows',
-      tag: walletsTag,
       summary: 'List wallet flows',
       description: [
         'What COMPLETED orders moved on the wallet, each with the balance before and after. Flows never change, and their',
@@ -66,7 +63,7 @@ export function flowListRoute({ findWallet, flowLists, limiter, present }: Route
       answer: FlowPage,
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
     },
-    handle: async (apiRequest) => {
+    async (apiRequest) => {
       const { workspaceId, params, query } = apiRequest;
       const { id = '' } = params;
       const request = readListRequest(flowsQuery, `flows ${id}`, query);
@@ -86,5 +83,5 @@ export function flowListRoute({ findWallet, flowLists, limiter, present }: Route
         ...(needsWallet ? {} : { ifEmpty: findIt }),
       }));
     },
-  };
+  );
 }

@@ -16,7 +16,7 @@ import type { Route } from '../route.ts';
 import type { WantedChange } from './audited-changes.ts';
 import { changeRoutes } from './change.ts';
 import { anyAmountGiven, limitErrors, refuseAmounts } from './manage.ts';
-import { walletId, walletsTag } from './wallet.ts';
+import { get, walletId } from './wallet.ts';
 
 export const listErrors = [
   ...limitErrors,
@@ -191,13 +191,10 @@ export function limitRoutes(parts: RouteParts): Route[] {
         return throughFailover(workspaceId, shownAt(wallet, now), timeLeftMs);
       },
     ),
-    {
-      scope: 'wallet:read',
-      method: 'GET',
-      path: '/api/v1/wallets/{id}/limits',
-      operation: {
+    get(
+      '/{id}/limits',
+      {
         id: 'getLimits',
-        tag: walletsTag,
         summary: 'Get the limits of a wallet, with their use',
         description: [
           '`used` is what has gone out in the window, which ends with `asOf`, and all that is held now; `usedCount` is the orders and',
@@ -206,11 +203,11 @@ export function limitRoutes(parts: RouteParts): Route[] {
         answer: WalletLimits,
         errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
       },
-      handle: async (request) => {
+      async (request) => {
         const now = (await clockOf(request.workspaceId))();
         const wallet = await findWallet(request, request.params['id'], 'id');
         return { data: await limiter(request, shownAt(wallet, now)) };
       },
-    },
+    ),
   ];
 }

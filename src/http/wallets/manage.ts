@@ -5,8 +5,7 @@ import { because, ServiceError } from '../../errors.ts';
 
 /* What the routes that make and change wallets share. */
 
-export const scope = 'wallet:manage';
-/** What giving credit needs beside it. */
+/** What giving credit needs beside `wallet:manage`. */
 export const creditScope = 'transfer:fund';
 /**
  * A change counts as so many requests, because it leaves something for good: a wallet, and rows in the audit. Only the rate of

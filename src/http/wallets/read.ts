@@ -6,26 +6,23 @@ import { answerList, readListRequest } from '../lists/list.ts';
 import { createCurrencyFilter, paging } from '../lists/queries.ts';
 import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
-import { Wallet as WalletAnswer, walletsTag } from './wallet.ts';
+import { get, Wallet as WalletAnswer } from './wallet.ts';
 
 export const WalletPage = pageOf(WalletAnswer, 'WalletPage');
 
 export function walletRoute({ findWallet, present }: RouteParts): Route {
-  return {
-    scope: 'wallet:read',
-    method: 'GET',
-    path: '/api/v1/wallets/{id}',
-    operation: {
+  return get(
+    '/{id}',
+    {
       id: 'getWallet',
-      tag: walletsTag,
       summary: 'Get wallet details',
       description:
         'A wallet, with what it holds now. The wallet of another workspace is answered as one that does not exist.',
       answer: WalletAnswer,
       errors: ['WALLET_NOT_FOUND'],
     },
-    handle: async (request) => ({ data: present.wallet(await findWallet(request, request.params['id'], 'id')) }),
-  };
+    async (request) => ({ data: present.wallet(await findWallet(request, request.params['id'], 'id')) }),
+  );
 }
 
 export function walletListRoute({ walletLists, currencies, limiter, present }: RouteParts): Route {
@@ -36,20 +33,17 @@ export function walletListRoute({ walletLists, currencies, limiter, present }: R
     reference: referenceGiven.optional().meta({ description: 'Only the wallet with this reference.' }),
   });
 
-  return {
-    scope: 'wallet:read',
-    method: 'GET',
-    path: '/api/v1/wallets',
-    operation: {
+  return get(
+    '',
+    {
       id: 'listWallets',
-      tag: walletsTag,
       summary: 'List wallets of the workspace',
       description: 'All wallets of the workspace, or those that all given filters fit, with what they hold now.',
       query: walletsQuery,
       answer: WalletPage,
       errors: ['TOO_MANY_LISTS'],
     },
-    handle: (apiRequest) => {
+    (apiRequest) => {
       const { workspaceId, query } = apiRequest;
       const request = readListRequest(walletsQuery, `wallets ${workspaceId}`, query);
       const { currency, status, reference } = request.values;
@@ -60,5 +54,5 @@ export function walletListRoute({ walletLists, currencies, limiter, present }: R
         present: present.wallet,
       }));
     },
-  };
+  );
 }

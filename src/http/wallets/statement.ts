@@ -11,7 +11,7 @@ import type { RouteParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { Flow, flowExample } from './flows.ts';
 import { notPassed, readStandings, settledUntil } from './standings.ts';
-import { walletId, walletsTag } from './wallet.ts';
+import { get, walletId } from './wallet.ts';
 
 const statementEntryExample = {
   ...flowExample,
@@ -84,53 +84,52 @@ const statementQuery = z.object({
 export function statementRoute(parts: RouteParts): Route {
   const { statements, limiter, present, clockOf } = parts;
   return {
-    scope: 'wallet:read',
+    ...get(
+      '/{id}/statement',
+      {
+        id: 'getStatement',
+        summary: 'Get wallet statement',
+        description: [
+          'What moved on the wallet from a time, inclusive, to another, exclusive, which has passed: oldest first, each flow with its',
+          'order’s type, bizId, reference and description. The balances, sums and `count` are those of the whole range, exact, on',
+          'every page. Without a `cursor` both `from` and `to` are required.',
+          '',
+          '**Settled.** Up to `settledUntil` the figures are final, and statements of adjoining ranges join: no flow is in both or in',
+          'neither. After it they may still grow.',
+        ].join('\n'),
+        query: statementQuery,
+        answer: Statement,
+        errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TIME_RANGE_REVERSED', 'TOO_MANY_LISTS'],
+      },
+      async (apiRequest) => {
+        const { workspaceId, params, query } = apiRequest;
+        const { id = '' } = params;
+        const request = readListRequest(statementQuery, `statement ${id}`, query);
+        const { list, filters, values } = request;
+        const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
+        refuseRange(from, to, (await clockOf(workspaceId))());
+        const data = await limiter(apiRequest, async (timeLeftMs) => {
+          const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [
+            from,
+            to,
+          ]);
+          const [opening, closing] = standings;
+          const whole = present.statement({ wallet, from, to, opening, closing, settledUntil });
+          const first = Math.max(opening.sequence, cursorAt) + 1;
+          const last = Math.min(closing.sequence, first + values.size - 1);
+          const items = await statements.entries(wallet, { first, last }, { timeLeftMs }, (legs) =>
+            chargeLegs(apiRequest, legs),
+          );
+          const end = items.at(-1);
+          const next = { list, total: whole.count, size: values.size, filters };
+          const nextCursor =
+            last < closing.sequence && end !== undefined ? encodeCursor({ ...next, below: end.id }) : null;
+          return { ...whole, items: items.map(present.statementEntry), nextCursor };
+        });
+        return { data };
+      },
+    ),
     alsoNeeds: 'transfer:read',
-    method: 'GET',
-    path: '/api/v1/wallets/{id}/statement',
-    operation: {
-      id: 'getStatement',
-      tag: walletsTag,
-      summary: 'Get wallet statement',
-      description: [
-        'What moved on the wallet from a time, inclusive, to another, exclusive, which has passed: oldest first, each flow with its',
-        'order’s type, bizId, reference and description. The balances, sums and `count` are those of the whole range, exact, on',
-        'every page. Without a `cursor` both `from` and `to` are required.',
-        '',
-        '**Settled.** Up to `settledUntil` the figures are final, and statements of adjoining ranges join: no flow is in both or in',
-        'neither. After it they may still grow.',
-      ].join('\n'),
-      query: statementQuery,
-      answer: Statement,
-      errors: ['WALLET_NOT_FOUND', 'TIME_NOT_PASSED', 'TIME_RANGE_REVERSED', 'TOO_MANY_LISTS'],
-    },
-    handle: async (apiRequest) => {
-      const { workspaceId, params, query } = apiRequest;
-      const { id = '' } = params;
-      const request = readListRequest(statementQuery, `statement ${id}`, query);
-      const { list, filters, values } = request;
-      const [from, to, cursorAt] = [timeFrom(values.from), timeFrom(values.to), sequenceBefore(id, request)];
-      refuseRange(from, to, (await clockOf(workspaceId))());
-      const data = await limiter(apiRequest, async (timeLeftMs) => {
-        const { wallet, standings, settledUntil } = await readStandings(parts, { workspaceId, timeLeftMs }, id, [
-          from,
-          to,
-        ]);
-        const [opening, closing] = standings;
-        const whole = present.statement({ wallet, from, to, opening, closing, settledUntil });
-        const first = Math.max(opening.sequence, cursorAt) + 1;
-        const last = Math.min(closing.sequence, first + values.size - 1);
-        const items = await statements.entries(wallet, { first, last }, { timeLeftMs }, (legs) =>
-          chargeLegs(apiRequest, legs),
-        );
-        const end = items.at(-1);
-        const next = { list, total: whole.count, size: values.size, filters };
-        const nextCursor =
-          last < closing.sequence && end !== undefined ? encodeCursor({ ...next, below: end.id }) : null;
-        return { ...whole, items: items.map(present.statementEntry), nextCursor };
-      });
-      return { data };
-    },
   };
 }
 

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { exampleOf } from '../../orders/examples.ts';
 import { createdAt, currency, decimal, id, open, time, WalletStatus, workspaceId } from '../fields.ts';
 import { WalletLimit } from '../limits.ts';
-import type { Tag } from '../route.ts';
+import { routesUnder } from '../route.ts';
 
-export const walletsTag: Tag = {
-  name: 'Wallets',
-  description: 'The wallets of the workspace, what they hold, and what moved on them.',
-};
+const tag = { name: 'Wallets', description: 'The wallets of the workspace, what they hold, and what moved on them.' };
+export const { get } = routesUnder('/api/v1/wallets', 'wallet:read', tag);
+export const { post } = routesUnder('/api/v1/wallets', 'wallet:manage', tag);
 
 const walletExample = {
   id: exampleOf.alice,

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
 import type { WebhookEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { createdAt, EventType, id, open, time, workspaceId } from '../fields.ts';
-import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from '../route.ts';
+import { routesUnder } from '../route.ts';
 
 export const exampleCreatedAt = '2026-01-01T09:00:00.000Z';
 export const exampleEventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
@@ -69,24 +69,8 @@ export const WebhookWithSecret = z
     examples: [{ ...webhookExample, secret: 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMsIG5vIG1vcmU=' }],
   });
 
-const scope = 'webhook:manage';
-const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.' };
-
-/** A route under `/api/v1/webhooks`. */
-export const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({
-  scope,
-  method: 'GET',
-  path: `/api/v1/webhooks${end}`,
-  operation: { tag, ...operation },
-  handle,
-});
-export const post = (end: string, operation: Omit<Operation, 'tag'>, prepare: ChangingRoute['prepare']): Route => ({
-  scope,
-  method: 'POST',
-  path: `/api/v1/webhooks${end}`,
-  operation: { tag, ...operation },
-  prepare,
-});
+const tag = { name: 'Webhooks', description: 'Events, sent to you when an order has ended.' };
+export const { get, post } = routesUnder('/api/v1/webhooks', 'webhook:manage', tag);
 
 /** The id in a path. @throws ServiceError WEBHOOK_NOT_FOUND. */
 export function idOf({ id }: Readonly<Record<string, string>>): string {

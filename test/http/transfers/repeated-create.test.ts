@@ -8,7 +8,7 @@ import type { ServiceError } from '../../../src/errors.ts';
 import { createOrderWaits } from '../../../src/http/transfers/waits.ts';
 import type { RouteParts } from '../../../src/http/parts.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
-import { CommandBodies } from '../../../src/http/transfers/command-body.ts';
+import { createCommandBodies } from '../../../src/http/transfers/command-body.ts';
 import { commandRoutes } from '../../../src/http/transfers/create.ts';
 import { createSimulations } from '../../../src/http/transfers/simulations.ts';
 import { createWalletRoute } from '../../../src/http/wallets/create.ts';
@@ -30,7 +30,7 @@ async function create(currencies: Record<string, number>, asked: object) {
   const [route] = commandRoutes({
     acceptor,
     waits,
-    commandBodies: new CommandBodies(known),
+    commandBodies: createCommandBodies(known),
     simulations: createSimulations(() => Promise.resolve(true)),
     present: createPresenter(known),
   } as unknown as RouteParts);
