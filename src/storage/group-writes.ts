@@ -6,7 +6,7 @@ import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
 import { budgetUpdates } from './keys/budgets.ts';
 import { toFlowDocuments } from './flows/flows.ts';
-import { byId, runWrite, WriteError, type GuardedUpdate, type WriteCommand } from './shared/commands.ts';
+import { byId, runWrite, type GuardedUpdate, type WriteCommand, type WriteError } from './shared/commands.ts';
 import { settlements, type Settling } from './orders/orders.ts';
 import { progressUpdates } from './orders/progress.ts';
 import { orderTotals, type TotalsUpdate } from './wallets/totals.ts';
@@ -59,58 +59,73 @@ export class RefusedWriteError extends Error {
  * @param worker recorded with the orders that it posts; absent for cancels.
  */
 export function createPostedWrites(db: Db, worker?: string): WritePosted {
-  return async (posting, options) => {
-    const { session } = options;
-    const writes = writesOf(posting, worker, options);
-    const { orders, parents, wallets, totals, flows, budgets } = writes;
-    const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
-      runAll(db, command, session).catch((error: unknown) => {
-        if (!(error instanceof WriteError) || !isDocumentFault(error)) throw error;
-        // A part of the totals was found by its id, and not by what the posting took for granted.
-        const part = totalsAt(writes, writesBefore + error.index);
-        if (part !== undefined && error.code === errorCodes.DuplicateKey)
-          throw new StaleBudgetsError('budgets of keys changed since they were read', { cause: error });
-        throw new RefusedWriteError(ordersBehind(writes, writesBefore + error.index, error), error);
-      });
+  return async (posting, { session, attempts, settling, totals: part, budgetVersions, outbox: entries }) => {
+    const orders = settlements(posting, worker === undefined ? undefined : { worker, attempts }, settling);
+    const parents = progressUpdates(posting);
+    const wallets = balanceUpdates(posting);
+    const totals = orderTotals(posting, part, budgetVersions);
+    const flows = toFlowDocuments(posting.flows);
+    const budgets = budgetUpdates(posting.budgets);
+
+    const endedWhere = (isOne: (order: OrderToPost) => boolean): string[] =>
+      posting.ended.flatMap(({ order }) => (isOne(order) ? [order.id] : []));
+
+    /** @param ordersBehind what is refused, by its place in the command. @returns how many documents were inserted or matched. */
+    async function run(
+      command: WriteCommand,
+      ordersBehind: (refused: WriteError) => readonly string[] = () => [],
+    ): Promise<number> {
+      const { n, writeErrors } = await runWrite(db, { ...command, ordered: true }, session);
+      const [first] = writeErrors;
+      if (first === undefined) return n;
+      throw isDocumentFault(first) ? new RefusedWriteError(ordersBehind(first), first) : first;
+    }
+
     if (orders.length > 0) {
-      const matchedCount = await run({ update: 'orders', updates: [...orders, ...parents].map(guarded) }, 0);
+      const updates = [...orders, ...parents].map(guarded);
+      const matchedCount = await run({ update: 'orders', updates }, ({ index }) => {
+        const settlement = orders[index];
+        if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
+        // It is refused whichever of the orders that refer to it is posted.
+        const parent = posting.parents[index - orders.length];
+        return endedWhere(({ parentId }) => parentId !== undefined && parentId === parent?.id);
+      });
       if (matchedCount !== totalCount(orders) + parents.length)
         throw new StaleReadError('an order is not as it was read, or one that it refers to was used since');
     }
     // Awaited before any wallet is written: while a transaction has written one, nobody else can change it.
-    const outbox = (await options.outbox) ?? [];
+    const outbox = (await entries) ?? [];
     if (wallets.length > 0) {
       const updates = [...wallets.map(guarded), ...totals.map(adding)];
-      const matchedCount = await run({ update: 'wallets', updates }, orders.length + parents.length);
+      const matchedCount = await run({ update: 'wallets', updates }, (error) => {
+        const { index, code } = error;
+        const wallet = posting.wallets[index];
+        // It is refused whichever of the orders that name it is posted.
+        if (wallet !== undefined) return endedWhere((order) => walletIdsOf(order).includes(wallet.id));
+        // A part of the totals was found by its id, and not by what the posting took for granted.
+        if (code === errorCodes.DuplicateKey)
+          throw new StaleBudgetsError('budgets of keys changed since they were read', { cause: error });
+        const ofTotals = totals[index - wallets.length];
+        return endedWhere(({ workspaceId }) => workspaceId === ofTotals?.filter.workspaceId);
+      });
       if (matchedCount !== totalCount(wallets) + totals.length)
         throw new StaleReadError('a wallet changed since it was read');
     }
-    const updated = orders.length + parents.length + wallets.length + totals.length;
     if (budgets.length > 0) {
-      const matchedCount = await run({ update: 'keyBudgets', updates: budgets.map(guarded) }, updated + flows.length);
+      const matchedCount = await run({ update: 'keyBudgets', updates: budgets.map(guarded) });
       if (matchedCount !== budgets.length) throw new StaleReadError('budgets were used since they were read');
     }
-    if (flows.length > 0) await run({ insert: 'flows', documents: flows }, updated);
-    if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox }, updated + flows.length);
-  };
-}
-
-type Writes = ReturnType<typeof writesOf>;
-
-/** What one posting writes, in this order. */
-function writesOf(
-  posting: Posting,
-  worker: string | undefined,
-  { attempts, settling, totals, budgetVersions }: WriteOptions,
-) {
-  return {
-    posting,
-    orders: settlements(posting, worker === undefined ? undefined : { worker, attempts }, settling),
-    parents: progressUpdates(posting),
-    wallets: balanceUpdates(posting),
-    totals: orderTotals(posting, totals, budgetVersions),
-    flows: toFlowDocuments(posting.flows),
-    budgets: budgetUpdates(posting.budgets),
+    if (flows.length > 0)
+      await run({ insert: 'flows', documents: flows }, ({ index, code }) => {
+        const refused = posting.flows[index];
+        const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
+          // Each order on a wallet takes the next sequence. If one is taken already, all later ones of the group fail too.
+          if (code === errorCodes.DuplicateKey) return walletId === refused?.walletId && sequence >= refused.sequence;
+          return id === refused?.id;
+        };
+        return [...new Set(posting.flows.filter(isBehind).map(({ transferId }) => transferId))];
+      });
+    if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox });
   };
 }
 
@@ -123,48 +138,6 @@ function adding({ filter, update }: TotalsUpdate): Document {
   return { q: filter, u: update, upsert: true, ...byId };
 }
 
-/** @returns how many documents were inserted or matched. @throws WriteError the first write that failed. */
-async function runAll(db: Db, command: WriteCommand, session: ClientSession): Promise<number> {
-  const { n, writeErrors } = await runWrite(db, { ...command, ordered: true }, session);
-  const [first] = writeErrors;
-  if (first !== undefined) throw first;
-  return n;
-}
-
 function totalCount(updates: readonly GuardedUpdate[]): number {
   return updates.reduce((total, { count }) => total + count, 0);
-}
-
-/** The change of totals at a place among all writes of the posting; undefined if another write is there. */
-function totalsAt({ orders, parents, wallets, totals }: Writes, index: number): TotalsUpdate | undefined {
-  return totals[index - orders.length - parents.length - wallets.length];
-}
-
-/** @param index the place of the failed write among all writes of the posting. */
-function ordersBehind(
-  { posting, orders, parents, wallets, totals }: Writes,
-  index: number,
-  { code }: WriteError,
-): readonly string[] {
-  const settlement = orders[index];
-  if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
-  const endedWhere = (isOne: (order: OrderToPost) => boolean): string[] =>
-    posting.ended.flatMap(({ order }) => (isOne(order) ? [order.id] : []));
-  let place = index - orders.length;
-  const parent = posting.parents[place];
-  // It is refused whichever of the orders that refer to it is posted; and so is a wallet, whichever names it.
-  if (parent !== undefined) return endedWhere(({ parentId }) => parentId === parent.id);
-  place -= parents.length;
-  const wallet = posting.wallets[place];
-  if (wallet !== undefined) return endedWhere((order) => walletIdsOf(order).includes(wallet.id));
-  place -= wallets.length;
-  const ofTotals = totals[place];
-  if (ofTotals !== undefined) return endedWhere(({ workspaceId }) => workspaceId === ofTotals.filter.workspaceId);
-  const flow = posting.flows[place - totals.length];
-  const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
-    // Each order on a wallet takes the next sequence. If one is taken already, all later ones of the group fail too.
-    if (code === errorCodes.DuplicateKey) return walletId === flow?.walletId && sequence >= flow.sequence;
-    return id === flow?.id;
-  };
-  return [...new Set(posting.flows.filter(isBehind).map(({ transferId }) => transferId))];
 }
