@@ -2,20 +2,19 @@ import type { BookedOrder } from '../storage/booked.ts';
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
-/** Orders that one command looks up; beyond the others of one batch. */
-const readAtOnceMax = 2_000;
+/** Orders whose others are looked up at once: of each at most as many as an order has legs. */
+const ordersAtOnce = 20;
 
 /**
  * Checks of the atomic batches whose orders are in a page that each ends as a whole, and that its first order and the
  * others name each other. They may be posted meanwhile. So what does not agree is read again, each batch in a snapshot. A
- * page without any costs nothing; what is held in memory are the orders of a page, and at most about
- * {@link readAtOnceMax} others.
+ * page without any costs nothing; what is held in memory are the orders of a page, and the others of {@link ordersAtOnce}.
  */
 export async function verifyBatches(books: Books, page: readonly BookedOrder[], report: Report): Promise<void> {
   const involved = page.filter((order) => namedBy(order).length > 0);
-  if (involved.length === 0) return;
   const ofPage = new Map(page.map((order) => [order.id, order]));
-  for (const part of partsOf(involved, ofPage)) {
+  for (let first = 0; first < involved.length; first += ordersAtOnce) {
+    const part = involved.slice(first, first + ordersAtOnce);
     const missing = part.flatMap(namedBy).filter((id) => !ofPage.has(id));
     const read = await books.findOrders([...new Set(missing)]);
     for (const order of part) {
@@ -31,22 +30,6 @@ export async function verifyBatches(books: Books, page: readonly BookedOrder[], 
 /** The ids of those that an order of an atomic batch names: the first names the others, and they name it. */
 function namedBy({ otherIds = [], firstId }: BookedOrder): readonly string[] {
   return firstId === undefined ? otherIds : [firstId, ...otherIds];
-}
-
-function* partsOf(
-  orders: readonly BookedOrder[],
-  ofPage: ReadonlyMap<string, BookedOrder>,
-): Generator<readonly BookedOrder[], void, undefined> {
-  let part: BookedOrder[] = [];
-  let missing = 0;
-  for (const order of orders) {
-    part.push(order);
-    missing += namedBy(order).filter((id) => !ofPage.has(id)).length;
-    if (missing <= readAtOnceMax) continue;
-    yield part;
-    [part, missing] = [[], 0];
-  }
-  if (part.length > 0) yield part;
 }
 
 /**
