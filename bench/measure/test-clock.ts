@@ -1,6 +1,6 @@
 import { createClient } from 'signed-wallet-client';
 import { systemClock } from '../../src/clock.ts';
-import { newTestId } from '../../src/domain/ids.ts';
+import { newIdOf } from '../../src/domain/ids.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import type { LoadResult } from '../load/load-order.ts';
 import { startDelayProxy } from '../servers/delay-proxy.ts';
@@ -35,7 +35,7 @@ const moments = 62;
 export async function measureTestClock(stage: Stage, options: TestClockOptions): Promise<Measured> {
   const { workers, delayMs, orders, transfers } = options;
   const { world } = stage;
-  const tested = await createWorkspace(world, transfers.wallets, 1, newTestId('workspace', systemClock()));
+  const tested = await createWorkspace(world, transfers.wallets, 1, newIdOf('workspace', true, systemClock()));
   const busy = await createWorkspace(world, transfers.wallets, 1);
   const side = productWeb(workers);
   const proxy = await startDelayProxy(stage, delayMs);

@@ -19,7 +19,7 @@ export const idPrefixes = {
 type Kind = keyof typeof idPrefixes;
 
 /** How ids of test workspaces and of their keys begin, so that whoever has one knows what it is. */
-const testPrefixes: Partial<Readonly<Record<Kind, string>>> = { workspace: 'ts_', apiKey: 'ak_test_' };
+const testPrefixes = { workspace: 'ts_', apiKey: 'ak_test_' } as const satisfies Partial<Record<Kind, string>>;
 
 const fractionsDrawnAtOnce = 1_024;
 const twoTo32 = 2 ** 32;
@@ -61,11 +61,6 @@ export function newIdIn(workspaceId: string, kind: Kind, now: Date): string {
   return idPrefixes[kind] + nextIn(isTestWorkspace(workspaceId) ? testTime : realTime, now.getTime());
 }
 
-/** A new id of a test workspace or of one of its keys, by the real time. */
-export function newTestId(kind: 'workspace' | 'apiKey', now: Date): string {
-  return (testPrefixes[kind] ?? '') + nextIn(realTime, now.getTime());
-}
-
 function nextIn(time: Timeline, nowMs: number): string {
   if (nowMs < time.latestMs - time.setBackMaxMs) {
     time.nextUlid = monotonicFactory(randomFraction);
@@ -77,16 +72,16 @@ function nextIn(time: Timeline, nowMs: number): string {
 
 /** A new id of a workspace or of a key, by the real time. @param isTest whether it is of a test workspace. */
 export function newIdOf(kind: 'workspace' | 'apiKey', isTest: boolean, now: Date): string {
-  return isTest ? newTestId(kind, now) : newId(kind, now);
+  return (isTest ? testPrefixes : idPrefixes)[kind] + nextIn(realTime, now.getTime());
 }
 
 /** Whether a workspace is a test workspace, whose time is that of its own clock. Its id says so, for as long as it is kept. */
 export function isTestWorkspace(workspaceId: string): boolean {
-  return workspaceId.startsWith(testPrefixes.workspace ?? '');
+  return workspaceId.startsWith(testPrefixes.workspace);
 }
 
 function prefixOf(kind: Kind, id: string): string {
-  const ofTest = testPrefixes[kind];
+  const ofTest = (testPrefixes as Partial<Record<Kind, string>>)[kind];
   return ofTest !== undefined && id.startsWith(ofTest) ? ofTest : idPrefixes[kind];
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { newTestId } from '../../src/domain/ids.ts';
+import { newIdOf } from '../../src/domain/ids.ts';
 import type { Order } from '../../src/orders/order.ts';
 import { createGoOnInTime, type TimeSources } from '../../src/scheduling/test-clock.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -16,7 +16,7 @@ let workspaceId: string;
 let advance: Advance;
 beforeAll(() => ensureSchema(db));
 beforeEach(async () => {
-  workspaceId = newTestId('workspace', new Date());
+  workspaceId = newIdOf('workspace', true, new Date());
   await collections.workspaces.create('test', workspaceId);
   const own = await testClocks.read(workspaceId);
   const to = new Date(own.at.getTime() + 10 * dayMs);

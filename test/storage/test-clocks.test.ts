@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { newTestId } from '../../src/domain/ids.ts';
+import { newIdOf } from '../../src/domain/ids.ts';
 import { inTransaction } from '../../src/storage/shared/transaction.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { advanceUnderWay, openTestClocks, timeBy, type Advance } from '../../src/storage/test-clocks.ts';
@@ -18,7 +18,7 @@ beforeAll(() => ensureSchema(db));
 
 const dayMs = 86_400_000;
 async function newClock(): Promise<string> {
-  const id = newTestId('workspace', realNow);
+  const id = newIdOf('workspace', true, realNow);
   await workspaces.create('test', id);
   return id;
 }

@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newTestId } from '../../src/domain/ids.ts';
+import { newIdOf } from '../../src/domain/ids.ts';
 import { advanceUnderWay } from '../../src/storage/test-clocks.ts';
 import { testDatabase } from '../support/database.ts';
 import { deliveryForTests, openDelivery, startReceiver } from './delivering.ts';
@@ -119,7 +119,7 @@ describe('an event that is seen before its order has ended', () => {
 describe('a receiver that does not', () => {
   it('is left alone after its failure also while the clock of its workspace is put forward', async () => {
     answerStatus(500);
-    const ofTest = await delivery.another(newTestId('workspace', new Date()));
+    const ofTest = await delivery.another(newIdOf('workspace', true, new Date()));
     const { id } = await ofTest.endpoint(receiver.url);
     await ofTest.settle(1, [id]);
     const { testClocks } = delivery.collections;
