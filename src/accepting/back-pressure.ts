@@ -17,11 +17,9 @@ interface BacklogLimits {
 
 /** From the end of a count to the start of the next. */
 const countedEveryMs = 1_000;
-/** The same of a workspace that has created few orders since. There are many of those. */
-const countedQuietEveryMs = 5_000;
-/** Fewer than this share of its limit are few. */
-const fewShare = 0.01;
 const snapshotMaxMs = 15_000;
+/** How long a snapshot says how many wait of a workspace. */
+const snapshotHoldsMs = 3_000;
 /** A count that takes longer is as good as none: MongoDB is too busy for more orders. */
 const countMaxMs = 2_000;
 /** Of how many workspaces a count is remembered. One that creates nothing for {@link failoverMaxMs} is forgotten. */
@@ -37,12 +35,12 @@ const retryAfterSeconds = 5;
  * Refuses creates before anything is stored while too many orders wait, in all or in a workspace, or while MongoDB does not answer;
  * reads go on. The limit is a number of orders and not their age, which would depend on the clocks of the processes that accepted
  * them.
- * - **Of a workspace** that creates they are counted in the background, once a second, or every few seconds if it creates little; its
- *   first creates do not wait for that. An election alone is no reason to refuse, because creates wait it out, a limited number of
- *   them. If no count was answered in time for longer than that wait, its creates are refused at once. So a shard that is away keeps
- *   out its own workspaces alone.
  * - **In all** they are counted by a snapshot of the whole backlog once a second. One that fails, as it does while a shard is away,
  *   refuses nothing.
+ * - **Of a workspace** the snapshot says how many wait. While there is none, those of each workspace that creates are counted once a
+ *   second, in the background. An election alone is no reason to refuse, because creates wait it out, a limited number of
+ *   them. If no count was answered in time for longer than that wait, its creates are refused at once. So a shard that is away keeps
+ *   out its own workspaces alone.
  */
 export function startBackPressure(
   { backlogMax, backlogMaxWorkspace }: BacklogLimits,
@@ -51,6 +49,7 @@ export function startBackPressure(
 ) {
   const inAll = new WaitingOrders();
   let lastSnapshot: BacklogSnapshot | undefined;
+  let snapshotAt = -Infinity;
   const permits = new Bulkhead(permitsOfCounts);
   const workspaces = new LRUCache<string, OfWorkspace>({
     max: workspacesMax,
@@ -58,27 +57,46 @@ export function startBackPressure(
     ttlResolution: 0,
     updateAgeOnGet: true,
     perf: performance,
-    memoMethod: () => ({ waiting: new WaitingOrders(), countedAt: -Infinity, creates: 0, unansweredSince: Infinity }),
+    memoMethod: (workspaceId) => ({
+      waiting: new WaitingOrders(lastSnapshot?.byWorkspace.get(workspaceId)),
+      countedAt: -Infinity,
+      unansweredSince: Infinity,
+    }),
   });
 
   /** Counts the orders of a workspace, if it is time. */
   async function count(workspaceId: string, own: OfWorkspace): Promise<void> {
-    own.creates += 1;
-    const pauseMs = own.creates < fewShare * backlogMaxWorkspace ? countedQuietEveryMs : countedEveryMs;
-    if (performance.now() < own.countedAt + pauseMs) return;
+    if (performance.now() < own.countedAt + countedEveryMs) return;
     own.countedAt = Infinity;
-    own.creates = 0;
-    const counting = own.waiting.count(() =>
-      permits.run(workspaceId, async () => {
-        const startedAt = performance.now();
-        own.unansweredSince = Math.min(own.unansweredSince, startedAt);
-        const counted = await backlog.countOf(workspaceId, backlogMaxWorkspace + 1);
-        if (performance.now() - startedAt <= countMaxMs) own.unansweredSince = Infinity;
-        return counted;
-      }),
-    );
+    const counted = own.waiting.beginCount();
+    const counting = permits.run(workspaceId, async () => {
+      const startedAt = performance.now();
+      own.unansweredSince = Math.min(own.unansweredSince, startedAt);
+      counted(await backlog.countOf(workspaceId, backlogMaxWorkspace + 1));
+      if (performance.now() - startedAt <= countMaxMs) own.unansweredSince = Infinity;
+    });
     await counting.catch(() => undefined);
     own.countedAt = performance.now();
+  }
+
+  /** Counts the orders of all workspaces. */
+  async function countAll(): Promise<void> {
+    const counted = inAll.beginCount();
+    const ofEach = [...workspaces].map(([workspaceId, own]) => ({
+      workspaceId,
+      own,
+      counted: own.waiting.beginCount(),
+    }));
+    const limits = { countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace };
+    const snapshot = backlog.snapshot(limits);
+    lastSnapshot = await snapshot.catch(() => undefined);
+    const { waiting, byWorkspace } = await snapshot;
+    snapshotAt = performance.now();
+    counted(waiting);
+    for (const { workspaceId, own, counted: countedOwn } of ofEach) {
+      countedOwn(byWorkspace.get(workspaceId) ?? 0);
+      own.unansweredSince = Infinity;
+    }
   }
 
   function refusalOf({ waiting, unansweredSince }: OfWorkspace) {
@@ -90,12 +108,7 @@ export function startBackPressure(
   const rounds = startRounds({
     everyMs: countedEveryMs,
     roundMaxMs: snapshotMaxMs,
-    round: () =>
-      inAll.count(async () => {
-        const snapshot = backlog.snapshot({ countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace });
-        lastSnapshot = await snapshot.catch(() => undefined);
-        return (await snapshot).waiting;
-      }),
+    round: countAll,
     logged: { log, what: 'counting the orders that wait' },
   });
 
@@ -111,7 +124,7 @@ export function startBackPressure(
     check: (workspaceId: string, orders = 0): void => {
       const own = workspaces.memo(workspaceId);
       const refusal = refusalOf(own);
-      void count(workspaceId, own);
+      if (performance.now() - snapshotAt > snapshotHoldsMs) void count(workspaceId, own);
       if (refusal === 'WORKSPACE_BACKLOG_FULL')
         log.warn({ workspaceId, waiting: own.waiting.number }, 'refusing orders of a workspace: too many wait');
       if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds, ...causes[refusal] });
@@ -136,17 +149,19 @@ interface OfWorkspace {
   readonly waiting: WaitingOrders;
   /** When they were counted last; Infinity during a count. */
   countedAt: number;
-  /** Requests that create, since then. */
-  creates: number;
   /** Since when no count was answered in time; Infinity if the last one was. */
   unansweredSince: number;
 }
 
 /** How many orders wait: as many as were counted last, and those admitted since that count began, which it may have missed. */
 class WaitingOrders {
-  #counted = 0;
+  #counted: number;
   #admitted = 0;
   #admittedBefore = 0;
+
+  constructor(counted = 0) {
+    this.#counted = counted;
+  }
 
   get number(): number {
     return this.#counted + this.#admitted - this.#admittedBefore;
@@ -156,9 +171,12 @@ class WaitingOrders {
     this.#admitted += orders;
   }
 
-  async count(read: () => Promise<number>): Promise<void> {
+  /** @returns what is to be told how many were counted. */
+  beginCount(): (counted: number) => void {
     const admittedBefore = this.#admitted;
-    this.#counted = await read();
-    this.#admittedBefore = admittedBefore;
+    return (counted) => {
+      this.#counted = counted;
+      this.#admittedBefore = admittedBefore;
+    };
   }
 }

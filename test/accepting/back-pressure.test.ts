@@ -11,7 +11,9 @@ const [backlogMax, backlogMaxWorkspace, workspacesMax] = [10, 4, 10_000];
 const waitOptions = { timeout: 10_000, interval: 5 };
 const hastenedBy = 20;
 const secondMs = 1_001;
-const snapshotOf = vi.fn<() => Promise<number>>();
+/** Of each workspace. */
+type Waiting = Readonly<Record<string, number>>;
+const snapshotOf = vi.fn<() => Promise<number | Waiting>>();
 const countOf = vi.fn<Backlogs['countOf']>();
 const away = () => Promise.reject(new Error('not primary'));
 const slow = () => {
@@ -37,7 +39,10 @@ beforeEach(async () => {
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   const snapshot: Backlogs['snapshot'] = async (limits) => {
     expect(limits).toEqual({ countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace });
-    return { waiting: await snapshotOf(), isLowerBound: false, oldestPendingAt: undefined };
+    const waiting = await snapshotOf();
+    const byWorkspace = new Map(Object.entries(typeof waiting === 'number' ? {} : waiting));
+    const inAll = typeof waiting === 'number' ? waiting : [...byWorkspace.values()].reduce((sum, of) => sum + of, 0);
+    return { waiting: inAll, byWorkspace, isLowerBound: false, oldestPendingAt: undefined };
   };
   pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, { snapshot, countOf }, log);
   await pressure.firstSnapshot;
@@ -72,7 +77,16 @@ async function nextSnapshot(): Promise<void> {
   await new Promise(setImmediate);
 }
 
+/** As while a shard is away. */
+async function withoutSnapshot(): Promise<void> {
+  snapshotOf.mockImplementation(away);
+  await nextSnapshot();
+  nowMs += 3 * secondMs;
+}
+
 describe('while the orders of a workspace cannot be counted', () => {
+  beforeEach(withoutSnapshot);
+
   it.each([
     ['answers errors', away],
     ['does not answer', () => hanging.promise],
@@ -91,6 +105,14 @@ describe('while the orders of a workspace cannot be counted', () => {
       expect(await ask()).toBeUndefined();
     },
   );
+
+  it('and then all are, its creates are taken again', async () => {
+    countOf.mockImplementation(away);
+    expect(await askUntil(nowMs + failoverMaxMs + 2 * secondMs)).toBe('UNAVAILABLE');
+    snapshotOf.mockResolvedValue(0);
+    await nextSnapshot();
+    expect(await ask()).toBeUndefined();
+  });
 
   it('an election that was waited out leaves nothing behind', async () => {
     countOf.mockImplementationOnce(away);
@@ -123,7 +145,33 @@ describe('while too many orders wait', () => {
     expect([await ask(), pressure.lastSnapshot()]).toEqual([undefined, undefined]);
   });
 
-  it('of a workspace, its creates alone are refused, and it is counted once a second, in the background', async () => {
+  it('of a workspace, its creates alone are refused, by what the snapshot says of it', async () => {
+    for (const [waiting, refusal] of [
+      [backlogMaxWorkspace + 1, 'WORKSPACE_BACKLOG_FULL'],
+      [backlogMaxWorkspace, undefined],
+      [backlogMaxWorkspace + 1, 'WORKSPACE_BACKLOG_FULL'],
+    ] as const) {
+      snapshotOf.mockResolvedValue({ ws_flood: waiting, ws_other: 1 });
+      await nextSnapshot();
+      expect([await ask('ws_flood'), await ask('ws_other'), await ask('ws_third')]).toEqual([
+        refusal,
+        undefined,
+        undefined,
+      ]);
+    }
+    expect(countOf).not.toHaveBeenCalled();
+  });
+
+  it('of one that was not heard of for long, the last snapshot says so', async () => {
+    snapshotOf.mockResolvedValue({ ws_flood: backlogMaxWorkspace + 1 });
+    await nextSnapshot();
+    snapshotOf.mockReturnValue(hanging.promise);
+    await nextSnapshot();
+    expect(await ask('ws_flood')).toBe('WORKSPACE_BACKLOG_FULL');
+  });
+
+  it('of a workspace, while there is no snapshot, it is counted once a second, in the background', async () => {
+    await withoutSnapshot();
     const flood = 'ws_flood';
     countOf.mockImplementation((workspaceId) => Promise.resolve(workspaceId === flood ? backlogMaxWorkspace + 1 : 0));
     expect(await ask(flood)).toBeUndefined();
@@ -157,7 +205,20 @@ describe('orders that come many at once', () => {
     expect(await ask('ws_3')).toBe('BACKLOG_FULL');
   });
 
+  it('count until they were counted, by a snapshot that began after them', async () => {
+    expect(await ask('ws_1', backlogMaxWorkspace + 1)).toBeUndefined();
+    snapshotOf.mockReturnValueOnce(hanging.promise).mockResolvedValue({ ws_1: 1 });
+    await nextSnapshot();
+    expect(await ask('ws_2', backlogMaxWorkspace + 1)).toBeUndefined();
+    hanging.resolve(0);
+    await new Promise(setImmediate);
+    expect([await ask('ws_1', 1), await ask('ws_2', 1)]).toEqual([undefined, 'WORKSPACE_BACKLOG_FULL']);
+    await nextSnapshot();
+    expect(await ask('ws_2', backlogMaxWorkspace)).toBeUndefined();
+  });
+
   it('count until they were counted, by a count that began after them', async () => {
+    await withoutSnapshot();
     countOf.mockReturnValueOnce(hanging.promise).mockResolvedValue(1);
     expect(await ask('ws_1', backlogMaxWorkspace + 1)).toBeUndefined();
     hanging.resolve(0);

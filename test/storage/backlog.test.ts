@@ -74,7 +74,8 @@ it('counts no more of a workspace than it has to', async () => {
   await insert(a, 'ws_a');
   await insert(b, 'ws_b');
   await insert(c, 'ws_c');
-  const look = { waiting: a + b + c, isLowerBound: true, oldestPendingAt: timeOf(0) };
+  const byWorkspace = new Map(Object.entries({ ws_a: a, ws_b: b, ws_c: c }));
+  const look = { waiting: a + b + c, byWorkspace, isLowerBound: true, oldestPendingAt: timeOf(0) };
   expect(await backlog.snapshot(limits)).toEqual(look);
   await insert(perWorkspaceMax, 'ws_b');
   expect(await backlog.snapshot(limits)).toEqual(look);
@@ -105,7 +106,10 @@ it('is counted by small limits too', async () => {
   await insert(5, 'ws_many');
   await insert(2, 'ws_few');
   const look = await backlog.snapshot({ countMax: 100, perWorkspaceMax: 4 });
-  expect(look).toEqual({ waiting: 7, isLowerBound: true, oldestPendingAt: timeOf(0) });
+  expect(look).toEqual({
+    ...{ waiting: 7, isLowerBound: true, oldestPendingAt: timeOf(0) },
+    byWorkspace: new Map(Object.entries({ ws_few: 2, ws_many: 5 })),
+  });
   expect(await backlog.snapshot({ countMax: 5, perWorkspaceMax: 4 })).toMatchObject({ waiting: 6 });
 });
 

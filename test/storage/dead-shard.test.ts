@@ -166,7 +166,7 @@ test('a shard that does not answer keeps no creates of others out, however long 
     await waitFor(() => areAll([calm], undefined) && areAll([flooding], 'WORKSPACE_BACKLOG_FULL'));
     await waitFor(() => pressure.lastSnapshot() === undefined);
     const asked = () => new Set(counts.mock.calls.map(([workspaceId]) => workspaceId));
-    await waitFor(() => stuck.every(({ workspaceId }) => asked().has(workspaceId)));
+    await waitFor(() => areAll(stuck, undefined) && stuck.every(({ workspaceId }) => asked().has(workspaceId)));
     // As if it had been away for so long, and all had gone on asking.
     for (let times = 0; times < 2; times += 1) {
       expect(refusals(stuck)).toEqual(new Set([undefined]));

@@ -22,6 +22,8 @@ export const oldMax = 10_000;
 export interface BacklogSnapshot {
   /** Orders, those of each workspace counted up to one above its limit, and in all up to one above theirs. */
   readonly waiting: number;
+  /** The same of each workspace of which some wait, as far as they were counted. */
+  readonly byWorkspace: ReadonlyMap<string, number>;
   /** Whether more may wait than were counted. */
   readonly isLowerBound: boolean;
   /** Since when the oldest among those that were counted has waited, test workspaces left out; undefined if none waits. */
@@ -80,9 +82,19 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
     return old?.since;
   }
 
-  async function waitingOrders(filter: Document, countMax: number, maxTimeMS: number): Promise<UnsettledPlace[]> {
-    const options = { projection: keys, maxTimeMS };
-    const counted = await readUnsettled(collection, { ...filter, status: 'PENDING' }, countMax, options);
+  /** @param before only those with ids below this one, if one is given. */
+  async function waitingOrders(
+    workspaceId: string | { readonly $gt: string; readonly $lt?: string },
+    before: string | undefined,
+    countMax: number,
+    maxTimeMS = operatorMaxMs,
+  ): Promise<UnsettledPlace[]> {
+    const filter = {
+      workspaceId,
+      status: 'PENDING',
+      ...(before === undefined ? {} : { _id: { $lt: before } }),
+    } as const;
+    const counted = await readUnsettled(collection, filter, countMax, { projection: keys, maxTimeMS });
     return counted.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
   }
 
@@ -103,12 +115,14 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       const pageSize = Math.min(countMax, Math.max(perWorkspaceMax, pageMin)) + 1;
       let waiting = 0;
       let isLowerBound = false;
+      const byWorkspace = new Map<string, number>();
       let oldest: UnsettledPlace | undefined;
       for (let from: Parameters<typeof countPage>[0] = { $gt: '' }; ;) {
         const page = await countPage(from, pageSize);
         const isFull = page.reduce((sum, { orders }) => sum + orders, 0) === pageSize;
         const cut = isFull && page.length > 1 ? page.pop() : undefined;
         for (const { _id, orders, oldest: first } of page) {
+          byWorkspace.set(_id, Math.min(orders, perWorkspaceMax + 1));
           waiting += Math.min(orders, perWorkspaceMax + 1);
           isLowerBound ||= orders > perWorkspaceMax;
           if (!isTestWorkspace(_id) && first <= (oldest?.id ?? first)) oldest = { workspaceId: _id, id: first };
@@ -118,8 +132,8 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
         from = cut === undefined ? { $gt: last._id } : { $gte: cut._id };
       }
       const oldestPendingAt = await waitingSince(oldest, ofRealTime);
-      if (waiting > countMax) return { waiting: countMax + 1, isLowerBound: true, oldestPendingAt };
-      return { waiting, isLowerBound, oldestPendingAt };
+      if (waiting > countMax) return { waiting: countMax + 1, byWorkspace, isLowerBound: true, oldestPendingAt };
+      return { waiting, byWorkspace, isLowerBound, oldestPendingAt };
     },
 
     /** How many orders of a workspace wait, counted up to `countMax`. @throws if its shard does not answer in time. */
@@ -131,7 +145,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
 
     /** Since when the oldest order of a workspace has waited. */
     async oldestOf(workspaceId: string): Promise<Date | undefined> {
-      const [oldest] = await waitingOrders({ workspaceId }, 1, operatorMaxMs);
+      const [oldest] = await waitingOrders(workspaceId, undefined, 1);
       return waitingSince(oldest, workspaceId);
     },
 
@@ -140,16 +154,11 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       workspaceId: { readonly $gt: string; readonly $lt?: string },
       countMax: number,
       before?: string,
-    ): Promise<UnsettledPlace[]> =>
-      waitingOrders(
-        { workspaceId, ...(before === undefined ? {} : { _id: { $lt: before } }) },
-        countMax,
-        operatorMaxMs,
-      ),
+    ): Promise<UnsettledPlace[]> => waitingOrders(workspaceId, before, countMax),
 
     /** The oldest order of a workspace that waits, if its id is below one that is given; none otherwise. */
     oldestBefore: (workspaceId: string, before: string | undefined, maxTimeMS: number): Promise<UnsettledPlace[]> =>
-      waitingOrders({ workspaceId, ...(before === undefined ? {} : { _id: { $lt: before } }) }, 1, maxTimeMS),
+      waitingOrders(workspaceId, before, 1, maxTimeMS),
 
     /** What a snapshot says, as the operator is told it, and what waits for the operator. */
     async read({ waiting, isLowerBound, oldestPendingAt }: BacklogSnapshot, countMax: number) {
