@@ -1,4 +1,4 @@
-import type { Collection, Db, Document } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import { isTestWorkspace, leastIdAt, timeOfId } from '../../domain/ids.ts';
 import type { Order } from '../../orders/order.ts';
@@ -82,22 +82,6 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
     return old?.since;
   }
 
-  /** @param before only those with ids below this one, if one is given. */
-  async function waitingOrders(
-    workspaceId: string | { readonly $gt: string; readonly $lt?: string },
-    before: string | undefined,
-    countMax: number,
-    maxTimeMS = operatorMaxMs,
-  ): Promise<UnsettledPlace[]> {
-    const filter = {
-      workspaceId,
-      status: 'PENDING',
-      ...(before === undefined ? {} : { _id: { $lt: before } }),
-    } as const;
-    const counted = await readUnsettled(collection, filter, countMax, { projection: keys, maxTimeMS });
-    return counted.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
-  }
-
   return {
     /**
      * Counts the orders that wait, workspace by workspace and by index keys alone, a page a command. A workspace with which
@@ -145,7 +129,7 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
 
     /** Since when the oldest order of a workspace has waited. */
     async oldestOf(workspaceId: string): Promise<Date | undefined> {
-      const [oldest] = await waitingOrders(workspaceId, undefined, 1);
+      const [oldest] = await waitingOrders(collection, workspaceId, undefined, 1);
       return waitingSince(oldest, workspaceId);
     },
 
@@ -154,11 +138,11 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
       workspaceId: { readonly $gt: string; readonly $lt?: string },
       countMax: number,
       before?: string,
-    ): Promise<UnsettledPlace[]> => waitingOrders(workspaceId, before, countMax),
+    ): Promise<UnsettledPlace[]> => waitingOrders(collection, workspaceId, before, countMax),
 
     /** The oldest order of a workspace that waits, if its id is below one that is given; none otherwise. */
     oldestBefore: (workspaceId: string, before: string | undefined, maxTimeMS: number): Promise<UnsettledPlace[]> =>
-      waitingOrders(workspaceId, before, 1, maxTimeMS),
+      waitingOrders(collection, workspaceId, before, 1, maxTimeMS),
 
     /** What a snapshot says, as the operator is told it, and what waits for the operator. */
     async read({ waiting, isLowerBound, oldestPendingAt }: BacklogSnapshot, countMax: number) {
@@ -175,6 +159,23 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
     /** An order by its id, whatever its workspace. */
     find: (orderId: string): Promise<Order | undefined> => find(db, orderId),
   };
+}
+
+/** @param before only those with ids below this one, if one is given. */
+async function waitingOrders(
+  collection: Collection<OrderDocument>,
+  workspaceId: string | { readonly $gt: string; readonly $lt?: string },
+  before: string | undefined,
+  countMax: number,
+  maxTimeMS = operatorMaxMs,
+): Promise<UnsettledPlace[]> {
+  const filter = {
+    workspaceId,
+    status: 'PENDING',
+    ...(before === undefined ? {} : { _id: { $lt: before } }),
+  } as const;
+  const counted = await readUnsettled(collection, filter, countMax, { projection: keys, maxTimeMS });
+  return counted.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
 }
 
 async function find(db: Db, orderId: string): Promise<Order | undefined> {
