@@ -5,10 +5,6 @@ import { shownSettings } from '../settings/shown.ts';
 import type { HostedCommand } from './command.ts';
 import { CommandError } from './failures.ts';
 
-interface CheckOptions {
-  readonly process: ProcessName;
-}
-
 export function addConfigCommands(program: Command): void {
   const noun = program.command('config').description('the settings that the environment has');
 
@@ -20,18 +16,13 @@ export function addConfigCommands(program: Command): void {
         .choices(Object.keys(settingsOfProcess))
         .default('web'),
     )
-    .action((options: CheckOptions, command: HostedCommand) => {
+    .action((options: { readonly process: ProcessName }, command: HostedCommand) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
       const { output, env } = command.host;
       const judged = judgeSettings(options.process, env);
       const { faults, misspelt } = judged;
       const settings = shownSettings(options.process, judged);
-      if (json) output.print({ process: options.process, settings, faults, misspelt }, json);
-      else
-        output.print(
-          settings.map((each) => ({ ...each })),
-          json,
-        );
+      output.print(json ? { process: options.process, settings, faults, misspelt } : settings, json);
       settingsOr(judged);
       // A process starts all the same, but with something else than was meant.
       if (misspelt.length > 0) throw new CommandError(misspelt.map(describeMisspelt).join('\n  '));

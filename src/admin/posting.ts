@@ -4,8 +4,6 @@ import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
 import { withRedis, withSession, type Session } from './session.ts';
 
-type Verb = keyof typeof verbs;
-
 const verbs = {
   pause: 'begin to post no more orders; they are accepted, and wait',
   resume: 'go on with posting that was paused',
@@ -22,7 +20,7 @@ export function addPostingCommands(program: Command): void {
   for (const parent of [noun, former]) for (const verb of ['pause', 'resume'] as const) addVerb(parent, verb);
 }
 
-function addVerb(parent: Command, verb: Verb): void {
+function addVerb(parent: Command, verb: keyof typeof verbs): void {
   parent
     .command(verb)
     .description(verbs[verb])
@@ -31,7 +29,7 @@ function addVerb(parent: Command, verb: Verb): void {
 }
 
 /** Recorded first, because workers follow what MongoDB says, and have the queue do the same. */
-function setPaused(verb: Verb, reason: string, session: Session): Promise<Printed> {
+function setPaused(verb: keyof typeof verbs, reason: string, session: Session): Promise<Printed> {
   const { collections, audited, settings } = session;
   const isPaused = verb === 'pause';
   return withRedis(session, async (redis) => {

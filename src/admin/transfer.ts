@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander';
 import { parseJsonObject } from '../http/json.ts';
 import { legsBodyBytesMax } from '../http/route.ts';
 import { releaseAll, releaseOne } from '../ops/release.ts';
-import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
 import { readInput } from './input-file.ts';
 import { findAnyWorkspace } from './lookup.ts';
@@ -25,7 +24,7 @@ export function addTransferCommands(program: Command): void {
     .action(
       withSession(async (_, { collections }) => {
         const orders = await collections.stuckOrders.list(listedMax);
-        return orders.map(toPrinted);
+        return orders.map(({ id, attempts, reason, stuckSince }) => ({ transferId: id, attempts, reason, stuckSince }));
       }),
     );
 
@@ -120,8 +119,4 @@ async function retry({ id, fault, reason }: RetryOptions, { collections, audited
   if (!(await releaseOne(collections, audited, id, reason)))
     throw new CommandError(`order ${id} is not set aside; see: transfer stuck`);
   return { transferId: id, isStuck: false };
-}
-
-function toPrinted({ id, attempts, reason, stuckSince }: StuckOrder): Printed {
-  return { transferId: id, attempts, reason, stuckSince };
 }

@@ -21,13 +21,12 @@ const lists = {
   limits: {
     description: 'show how much may go out of a wallet, and what is used of it; or set it',
     read: readLimits,
-    show: (wallet: Wallet, now: Date, { collections: { readBeforeWindows }, present }: Session) =>
-      showLimits(wallet, now, { readBeforeWindows, present }),
+    show: showLimits,
   },
   alerts: {
     description: 'show what webhooks are told of a wallet once, and what of it is true; or set it',
     read: readAlerts,
-    show: (wallet: Wallet, now: Date, { present }: Session) => showAlerts(wallet, now, present),
+    show: showAlerts,
   },
 } as const;
 
@@ -53,7 +52,7 @@ async function showOrSet(
   if (found.kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it has no ${verb}`);
   const wallet = wanted === undefined ? found : await change(verb, found, wanted, session);
   const now = (await session.collections.testClocks.clockOf(wallet.workspaceId))();
-  return show(wallet, now, session);
+  return show(wallet, now, { ...session.collections, present: session.present });
 }
 
 async function readBody(file: string, what: string): Promise<object> {

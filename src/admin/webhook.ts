@@ -59,13 +59,13 @@ export function addWebhookCommands(program: Command): void {
       withSession<WebhookOptions & { since?: Date; event?: string }>(
         async ({ since, event, ...one }, session) =>
           changeOne(session, 'replay', one, async (endpoints, ...ids): Promise<Printed> => {
-            if (event !== undefined) return (await endpoints.prepareReplayOfEvent(...ids, event))();
-            if (since === undefined) throw sinceOrEvent();
+            if (since === undefined) return (await endpoints.prepareReplayOfEvent(...ids, event ?? ''))();
             return toPrinted(await (await endpoints.prepareReplaySince(...ids, since))());
           }),
         {
           check: ({ since, event }) => {
-            if (since === undefined && event === undefined) throw sinceOrEvent();
+            if (since === undefined && event === undefined)
+              throw new UsageError('give --since with a time, or --event');
           },
         },
       ),
@@ -113,8 +113,4 @@ function toPrinted(endpoint: WebhookEndpoint): Printed {
 
 function printedDelivery({ eventId, type, state, attempts, status, error, durationMs, updatedAt }: Delivery): Printed {
   return { eventId, type, state, attempts, status, error, durationMs, updatedAt };
-}
-
-function sinceOrEvent(): UsageError {
-  return new UsageError('give --since with a time, or --event');
 }

@@ -17,6 +17,7 @@ export function isReason(text: string): boolean {
 /** Of a release, in the audit. */
 export const releaseAction = 'transfer retry';
 const batchMax = 500;
+const toReleased = (released: number) => ({ released });
 
 /**
  * Lets an order that is set aside be posted again, with all of its atomic batch: the audit names the first, by which the way of
@@ -63,8 +64,4 @@ export async function releaseAll(
     after = page.at(-1);
   } while (after !== undefined);
   return released;
-}
-
-function toReleased(released: number): { readonly released: number } {
-  return { released };
 }

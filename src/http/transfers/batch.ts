@@ -187,9 +187,10 @@ export function batchRoute({ batches, waits, commandBodies, simulations, present
           request,
         );
         const orders = waited.orders.values();
+        // Of a line that is refused it says what the envelope says of a request.
         const shown = items.map((item) =>
           item instanceof ServiceError
-            ? refused(item, locale)
+            ? { ...failureOf(item, locale), ...detailsOf(item) }
             : { order: present.order(orders.next().value ?? item.order) },
         );
         const isReplay = accepted.length === items.length && accepted.every((item) => item.isReplay);
@@ -197,9 +198,4 @@ export function batchRoute({ batches, waits, commandBodies, simulations, present
       };
     },
   };
-}
-
-/** Says of a line what the envelope says of a request. */
-function refused(error: ServiceError, locale: string | undefined) {
-  return { ...failureOf(error, locale), ...detailsOf(error) };
 }

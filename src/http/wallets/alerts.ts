@@ -7,7 +7,6 @@ import { unwatchable, type NewAlert } from '../../domain/wallet-change.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { ServiceError } from '../../errors.ts';
 import { exampleOf } from '../../orders/examples.ts';
-import type { Presenter } from '../../orders/present.ts';
 import { referenceGiven } from '../../orders/body.ts';
 import { amount, currency, open, time } from '../fields.ts';
 import { parse } from '../parse.ts';
@@ -118,15 +117,15 @@ export function readAlerts(body: object, currencies: Currencies): WantedChange {
 }
 
 /** A wallet's alerts as they stand. */
-export function showAlerts({ id, currency, alerts = [] }: Wallet, now: Date, present: Presenter) {
+export function showAlerts({ id, currency, alerts = [] }: Wallet, now: Date, { present }: Pick<RouteParts, 'present'>) {
   const shown = alerts.map((alert) => present.alert(alert, currency));
   return { walletId: id, currency, alerts: shown, asOf: now.toISOString() };
 }
 
 /** Sets what a wallet's owner is told of once, and shows it. */
 export function alertRoutes(parts: RouteParts): Route[] {
-  const { findWallet, present, clockOf } = parts;
-  const show = async (wallet: Wallet) => showAlerts(wallet, (await clockOf(wallet.workspaceId))(), present);
+  const { findWallet, clockOf } = parts;
+  const show = async (wallet: Wallet) => showAlerts(wallet, (await clockOf(wallet.workspaceId))(), parts);
 
   return [
     changeRoutes(parts)(

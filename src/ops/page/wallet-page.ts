@@ -23,7 +23,8 @@ export async function walletPage(id: string, { collections, present }: PageConte
   const { limits } = await showLimits(wallet, now, { ...collections, present, timeLeftMs: () => operatorMaxMs });
   const flows = await lookups.lastFlows(wallet, flowsCheckedMax);
   const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
-  const { currency, alerts = [] } = wallet;
+  const { currency, alerts = [], metadata = {} } = wallet;
+  const notes = Object.entries(metadata).map(([name, value]) => `${name}: ${value}`);
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   const shown = present.wallet(wallet);
   return html`<section>
@@ -31,7 +32,7 @@ export async function walletPage(id: string, { collections, present }: PageConte
       ${facts({
         name: wallet.name,
         ...(wallet.reference !== undefined && { reference: html`<code>${wallet.reference}</code>` }),
-        ...(wallet.metadata !== undefined && { metadata: noted(wallet.metadata) }),
+        ...(wallet.metadata !== undefined && { metadata: notes.join(', ') }),
         status: wallet.kind === 'EXTERNAL' ? 'EXTERNAL: the world outside' : wallet.status,
         balance: `${shown.balance} ${currency}`,
         held: `${shown.held} ${currency}`,
@@ -98,12 +99,6 @@ function alertsTable(alerts: readonly Alert[], currency: string, present: Presen
 function conditionOf({ availableBelow, availableAbove, limitUsed }: ReturnType<Presenter['alert']>): string {
   if (limitUsed !== null) return `${limitUsed.share} of the limit ${limitUsed.limit} is used`;
   return availableBelow === null ? `available above ${availableAbove ?? ''}` : `available below ${availableBelow}`;
-}
-
-function noted(metadata: Readonly<Record<string, string>>): string {
-  return Object.entries(metadata)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
 }
 
 function chainMark({ count: checked, areAll, breaches }: ReturnType<typeof checkLastFlows>): Html {

@@ -112,10 +112,7 @@ export const problems: readonly Problem[] = [
     follows: 'Orders are accepted and wait. Once BACKLOG_MAX of them do, further ones are answered 503.',
     toDo: 'Start workers. If they end at once, their last log line says why.',
     explains: ['BacklogOld', 'WebhooksBehind', 'DueLate'],
-    ...gauge({
-      ...{ gauge: 'transfers_workers_alive', at: 0, for: '15s' },
-      afterMs: settledAfterMs,
-    }),
+    ...gauge({ gauge: 'transfers_workers_alive', at: 0, for: '15s', afterMs: settledAfterMs }),
   },
   {
     name: 'ProcessesLost',
@@ -151,9 +148,7 @@ export const problems: readonly Problem[] = [
     follows: 'Orders are accepted and wait.',
     toDo: 'Resume it once the reason is gone: the audit says who paused it, and why.',
     explains: ['BacklogOld', 'DueLate'],
-    ...gauge({
-      ...{ gauge: 'transfers_posting_paused', over: 0, for: '15s' },
-    }),
+    ...gauge({ gauge: 'transfers_posting_paused', over: 0, for: '15s' }),
   },
   {
     name: 'PostingFails',
