@@ -1,6 +1,6 @@
 import { keysToSeal } from './auth/master-keys.ts';
 import { authenticate, chargeRate } from './auth/pipeline.ts';
-import { Principals } from './auth/principals.ts';
+import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Currencies } from './domain/currency.ts';
 import type { WebSettings } from './settings/config.ts';
@@ -85,7 +85,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     ...{ settings, log, redis: redis.queues, collections, cluster, currencies, throughFailover, observers },
     clock: dating,
   });
-  const principals = new Principals(collections, settings.MASTER_KEYS, throughFailover);
+  const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, (walletId) => {
     if (walletId === undefined) principals.forget();
     accepting.forgetWallet(walletId);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../waiting/batcher.ts';
 import { toError } from '../errors.ts';
 import { FreshCache } from '../cache.ts';
-import { startRounds, type Rounds } from '../waiting/rounds.ts';
+import { startRounds } from '../waiting/rounds.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ApiKey, ApiKeys, KeyRate } from '../storage/keys/api-keys.ts';
 import { createThroughFailover, type ThroughFailover } from '../waiting/failover.ts';
@@ -49,97 +49,80 @@ interface StoredPrincipals {
   readonly workspaces: Pick<Workspaces, 'existing' | 'areMembers'>;
 }
 
+export type Principals = ReturnType<typeof createPrincipals>;
+
 /**
  * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background:
  * one set of queries a round, however many requests ask for them. A key that is new, or was not used for a while, is read
  * while its request waits.
+ * @param throughFailover for keys in use; others have permits of their own.
+ * @param refreshEveryMs the pause between reads of the keys in use.
  */
-export class Principals {
-  readonly #stored: StoredPrincipals;
-  readonly #masterKeys: MasterKeys;
-  readonly #throughFailover: ThroughFailover;
+export function createPrincipals(
+  stored: StoredPrincipals,
+  masterKeys: MasterKeys,
+  throughFailover: ThroughFailover,
+  refreshEveryMs = usualRefreshEveryMs,
+) {
   // Nothing is signed yet, so invented key ids must not take the places of clients who wait for their transfers.
-  readonly #throughFailoverCold = createThroughFailover(isTransientFault, {
+  const throughFailoverCold = createThroughFailover(isTransientFault, {
     max: coldLookupsMax,
     ofKeyMax: coldLookupsMax,
   });
-  readonly #cache = new FreshCache<CachedPrincipal>({ max: rememberedMax, ttlMs: rememberedMs });
+  const cache = new FreshCache<CachedPrincipal>({ max: rememberedMax, ttlMs: rememberedMs });
   /** By key, its workspace. */
-  readonly #inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
-  readonly #rounds: Rounds;
-  readonly #readOne = createBatcher<string, CachedPrincipal>((keyIds) => this.#readMissing(keyIds));
+  const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
+  const readOne = createBatcher<string, CachedPrincipal>(readMissing);
 
-  /**
-   * @param throughFailover for keys in use; others have permits of their own.
-   * @param refreshEveryMs the pause between reads of the keys in use.
-   */
-  constructor(
-    stored: StoredPrincipals,
-    masterKeys: MasterKeys,
-    throughFailover: ThroughFailover,
-    refreshEveryMs = usualRefreshEveryMs,
-  ) {
-    this.#stored = stored;
-    this.#masterKeys = masterKeys;
-    this.#throughFailover = throughFailover;
-    this.#rounds = startRounds({
-      everyMs: refreshEveryMs,
-      roundMaxMs: refreshMaxMs,
-      round: async () => {
-        await this.#read([...this.#inUse.keys()]);
-      },
-    });
-  }
-
-  /** What is remembered of a key, without a query; undefined if nothing is, or if there is no such key. */
-  remembered(keyId: string): Principal | undefined {
-    return this.#use(keyId, this.#cache.get(keyId));
-  }
-
-  /**
-   * Finds a key. During an election it waits, and does not use what was remembered for too long.
-   * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
-   */
-  async find(keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> {
-    const remembered = this.#cache.get(keyId);
-    if (remembered !== undefined) return this.#use(keyId, remembered);
-    const workspaceId = this.#inUse.get(keyId);
-    const throughFailover = workspaceId === undefined ? this.#throughFailoverCold : this.#throughFailover;
-    const read = () => this.#readOne(keyId);
-    return this.#use(keyId, await throughFailover(workspaceId ?? unknownWorkspace, read, timeLeftMs));
-  }
-
-  /** Forgets all keys, because something was changed. */
-  forget(): void {
-    this.#cache.forget();
-  }
-
-  /** Stops reading in the background. */
-  close(): Promise<void> {
-    return this.#rounds.close();
-  }
-
-  #use(keyId: string, cached: CachedPrincipal | undefined): Principal | undefined {
+  function use(keyId: string, cached: CachedPrincipal | undefined): Principal | undefined {
     if (cached === undefined || cached === absent) return undefined;
-    this.#inUse.set(keyId, cached.workspaceId);
+    inUse.set(keyId, cached.workspaceId);
     return cached;
   }
 
   /** Keys that another batch has read meanwhile are not read again. */
-  async #readMissing(keyIds: readonly string[]): Promise<(CachedPrincipal | Error)[]> {
-    const remembered = new Map<string, CachedPrincipal | undefined>(keyIds.map((id) => [id, this.#cache.get(id)]));
-    const justRead = await this.#read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
+  async function readMissing(keyIds: readonly string[]): Promise<(CachedPrincipal | Error)[]> {
+    const remembered = new Map<string, CachedPrincipal | undefined>(keyIds.map((id) => [id, cache.get(id)]));
+    const justRead = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
     return keyIds.map((id) => remembered.get(id) ?? justRead.get(id) ?? absent);
   }
 
-  async #read(keyIds: readonly string[]): Promise<Map<string, CachedPrincipal | Error>> {
+  async function read(keyIds: readonly string[]): Promise<Map<string, CachedPrincipal | Error>> {
     if (keyIds.length === 0) return new Map();
-    const keep = this.#cache.begin();
-    const principals = await readPrincipals(keyIds, this.#stored, this.#masterKeys);
+    const keep = cache.begin();
+    const principals = await readPrincipals(keyIds, stored, masterKeys);
     const byId = new Map<string, CachedPrincipal | Error>(keyIds.map((id) => [id, principals.get(id) ?? absent]));
     for (const [id, one] of byId) if (!(one instanceof Error)) keep(id, one);
     return byId;
   }
+
+  const rounds = startRounds({
+    everyMs: refreshEveryMs,
+    roundMaxMs: refreshMaxMs,
+    round: () => read([...inUse.keys()]),
+  });
+
+  return {
+    /** What is remembered of a key, without a query; undefined if nothing is, or if there is no such key. */
+    remembered: (keyId: string): Principal | undefined => use(keyId, cache.get(keyId)),
+    /**
+     * Finds a key. During an election it waits, and does not use what was remembered for too long.
+     * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
+     */
+    async find(keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> {
+      const remembered = cache.get(keyId);
+      if (remembered !== undefined) return use(keyId, remembered);
+      const workspaceId = inUse.get(keyId);
+      const through = workspaceId === undefined ? throughFailoverCold : throughFailover;
+      return use(keyId, await through(workspaceId ?? unknownWorkspace, () => readOne(keyId), timeLeftMs));
+    },
+    /** Forgets all keys, because something was changed. */
+    forget: (): void => {
+      cache.forget();
+    },
+    /** Stops reading in the background. */
+    close: (): Promise<void> => rounds.close(),
+  };
 }
 
 /** By key id, for keys that exist; an error for a key whose secret cannot be opened, so that the others still work. */

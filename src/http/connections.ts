@@ -47,88 +47,78 @@ interface Unanswered {
  * slow sending too, so it would have to be longer than a body may take; and a client that reads a byte now and then would
  * never reach it.
  */
-export class ConnectionLimits {
-  readonly #handler: RequestListener;
-  readonly #takeTimeoutMs: number;
-  readonly #bySocket = new Map<Duplex, Unanswered>();
-  readonly #checking: NodeJS.Timeout;
+export function limitConnections(handler: RequestListener, { takeTimeout, takeCheckingInterval }: TakeTimes) {
+  const bySocket = new Map<Duplex, Unanswered>();
 
-  constructor(handler: RequestListener, { takeTimeout, takeCheckingInterval }: TakeTimes) {
-    this.#handler = handler;
-    this.#takeTimeoutMs = takeTimeout;
-    this.#checking = setInterval(() => {
-      this.#closeUnread();
-    }, takeCheckingInterval).unref();
-  }
-
-  /** Call it for each new connection. */
-  open(socket: Duplex): void {
-    const unanswered: Unanswered = { current: undefined, readySince: undefined, waiting: [], refusal: undefined };
-    this.#bySocket.set(socket, unanswered);
-    socket.once('close', () => {
-      this.#bySocket.delete(socket);
-      for (const { req } of [unanswered.current, ...unanswered.waiting].filter((each) => each !== undefined)) {
-        bodyOf(req)?.release();
-      }
-    });
-  }
-
-  /** Handles a request once those before it are answered. */
-  handle(req: IncomingMessage, res: ServerResponse): void {
-    const unanswered = this.#bySocket.get(req.socket);
-    // After a connection is closed, or its last answer given, Node still parses the rest of its packet.
-    if (unanswered === undefined || unanswered.refusal !== undefined || !req.socket.writable) return;
-    if (unanswered.current === undefined) this.#begin(unanswered, { req, res });
-    else if (mayWait(req, unanswered.waiting)) unanswered.waiting.push({ req, res });
-    else req.socket.destroy();
-  }
-
-  /** Refuses what is no request, or came too late, once the requests before it are answered. Then the connection ends. */
-  refuse(socket: Duplex, answer: () => void): void {
-    stopReading(socket);
-    const unanswered = this.#bySocket.get(socket);
-    // The fault is in the request that was parsed last or, if that is complete, in what follows it.
-    const last = unanswered?.waiting.at(-1) ?? unanswered?.current;
-    const isOfLast = last !== undefined && !last.req.complete && !last.res.headersSent;
-    if (unanswered === undefined || last === undefined || (isOfLast && last === unanswered.current)) {
-      answer();
-      return;
-    }
-    if (isOfLast) unanswered.waiting.pop();
-    // Not at once, or the client would take it for the answer to an earlier request, which may be moving money.
-    unanswered.refusal ??= answer;
-  }
-
-  /** Stops checking the connections. */
-  close(): void {
-    clearInterval(this.#checking);
-  }
-
-  #begin(unanswered: Unanswered, exchange: Exchange): void {
+  function begin(unanswered: Unanswered, exchange: Exchange): void {
     const { req, res } = exchange;
     unanswered.current = exchange;
     unanswered.readySince = undefined;
-    this.#handler(req, res);
+    handler(req, res);
     // Added last, so that other listeners hear of the end of this request before the next one begins.
     res.on('close', () => {
       unanswered.current = undefined;
       bodyOf(req)?.release();
       // If this answer was the connection's last, requests that came after it are not handled.
       const next = req.socket.writable ? unanswered.waiting.shift() : undefined;
-      if (next !== undefined) this.#begin(unanswered, next);
+      if (next !== undefined) begin(unanswered, next);
       else unanswered.refusal?.();
     });
   }
 
   /** Closes the connections whose clients have not read an answer in time. */
-  #closeUnread(): void {
+  function closeUnread(): void {
     const now = performance.now();
-    for (const [socket, unanswered] of this.#bySocket) {
+    for (const [socket, unanswered] of bySocket) {
       if (unanswered.current?.res.writableEnded !== true) continue;
       unanswered.readySince ??= now;
-      if (now - unanswered.readySince >= this.#takeTimeoutMs) socket.destroy();
+      if (now - unanswered.readySince >= takeTimeout) socket.destroy();
     }
   }
+
+  const checking = setInterval(closeUnread, takeCheckingInterval).unref();
+
+  return {
+    /** Call it for each new connection. */
+    open(socket: Duplex): void {
+      const unanswered: Unanswered = { current: undefined, readySince: undefined, waiting: [], refusal: undefined };
+      bySocket.set(socket, unanswered);
+      socket.once('close', () => {
+        bySocket.delete(socket);
+        for (const { req } of [unanswered.current, ...unanswered.waiting].filter((each) => each !== undefined)) {
+          bodyOf(req)?.release();
+        }
+      });
+    },
+    /** Handles a request once those before it are answered. */
+    handle(req: IncomingMessage, res: ServerResponse): void {
+      const unanswered = bySocket.get(req.socket);
+      // After a connection is closed, or its last answer given, Node still parses the rest of its packet.
+      if (unanswered === undefined || unanswered.refusal !== undefined || !req.socket.writable) return;
+      if (unanswered.current === undefined) begin(unanswered, { req, res });
+      else if (mayWait(req, unanswered.waiting)) unanswered.waiting.push({ req, res });
+      else req.socket.destroy();
+    },
+    /** Refuses what is no request, or came too late, once the requests before it are answered. Then the connection ends. */
+    refuse(socket: Duplex, answer: () => void): void {
+      stopReading(socket);
+      const unanswered = bySocket.get(socket);
+      // The fault is in the request that was parsed last or, if that is complete, in what follows it.
+      const last = unanswered?.waiting.at(-1) ?? unanswered?.current;
+      const isOfLast = last !== undefined && !last.req.complete && !last.res.headersSent;
+      if (unanswered === undefined || last === undefined || (isOfLast && last === unanswered.current)) {
+        answer();
+        return;
+      }
+      if (isOfLast) unanswered.waiting.pop();
+      // Not at once, or the client would take it for the answer to an earlier request, which may be moving money.
+      unanswered.refusal ??= answer;
+    },
+    /** Stops checking the connections. */
+    close: (): void => {
+      clearInterval(checking);
+    },
+  };
 }
 
 function mayWait(another: IncomingMessage, waiting: readonly Exchange[]): boolean {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
-import { ConnectionLimits, type TakeTimes } from './connections.ts';
+import { limitConnections, type TakeTimes } from './connections.ts';
 import { errorEnvelope, failureHeaders } from './envelope.ts';
 import { BodyRoom, receiveBody } from './received-body.ts';
 
@@ -64,7 +64,7 @@ export async function listen(
   port: number,
   { times = usualTimes, clock = systemClock, bodyBytesMax, keepAliveMs = usualKeepAliveMs }: ListenOptions = {},
 ): Promise<RunningServer> {
-  const connections = new ConnectionLimits(handler, times);
+  const connections = limitConnections(handler, times);
   const room = new BodyRoom();
   const handle: RequestListener = (req, res) => {
     // Node's parser drops what follows such a request in its packet. The connection must end, or the client would take a

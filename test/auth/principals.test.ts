@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { coldLookupsMax, Principals } from '../../src/auth/principals.ts';
+import { coldLookupsMax, createPrincipals, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/keys/api-keys.ts';
 import { createThroughFailover } from '../../src/waiting/failover.ts';
@@ -35,7 +35,7 @@ function sources() {
     existing: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
     areMembers: (memberships: readonly unknown[]) => Promise.resolve(memberships.map(() => true)),
   };
-  const principals = new Principals({ apiKeys: { findMany }, workspaces }, masterKeys, throughFailover, 50);
+  const principals = createPrincipals({ apiKeys: { findMany }, workspaces }, masterKeys, throughFailover, 50);
   opened.push(principals);
   return { key, findMany, principals };
 }
