@@ -77,8 +77,21 @@ export const openedWhileAway = { skipWaitingForReady: true, skipVersionCheck: tr
  * the oldest order for which each was. Those that a run has taken are in `taken`: if the run dies, the next one puts them back, and
  * knows no such time. Who is not the holder any more gets nothing.
  */
-const takeScript = `
-local woken, taken, holder, since = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+const standInLine = `
+local woken, since = KEYS[1], KEYS[2]
+local function standInLine(now, id, time)
+  redis.call('ZADD', woken, 'NX', now, id)
+  local known = redis.call('ZSCORE', since, id)
+  if not known or tonumber(time) < tonumber(known) then redis.call('ZADD', since, time, id) end
+end
+`;
+
+const wakeScript = `${standInLine}
+for index = 2, #ARGV, 2 do standInLine(ARGV[1], ARGV[index], ARGV[index + 1]) end
+`;
+
+const takeScript = `${standInLine}
+local taken, holder = KEYS[3], KEYS[4]
 local now, takeMax, isFirst, doneCount = ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1', tonumber(ARGV[5])
 local before = redis.call('GET', holder)
 local left = {}
@@ -96,8 +109,7 @@ end
 for index = 6, 5 + doneCount do redis.call('ZREM', taken, ARGV[index]) end
 for index = 6 + doneCount, #ARGV, 2 do
   redis.call('ZREM', taken, ARGV[index])
-  redis.call('ZADD', woken, 'NX', now, ARGV[index])
-  redis.call('ZADD', since, 'LT', ARGV[index + 1], ARGV[index])
+  standInLine(now, ARGV[index], ARGV[index + 1])
 end
 local popped = takeMax > 0 and redis.call('ZPOPMIN', woken, takeMax) or {}
 local ids = {}
@@ -111,7 +123,8 @@ end
 return { ids, redis.call('ZCARD', woken), before or '', #left }
 `;
 
-interface TakingRedis {
+interface RedisOfLine {
+  wakeWorkspaces(...keysAndArguments: readonly (string | number)[]): Promise<unknown>;
   takeWoken(
     ...keysAndArguments: readonly (string | number)[]
   ): Promise<readonly [readonly string[], number, string, number] | null>;
@@ -125,8 +138,9 @@ export type PostingQueue = ReturnType<typeof createPostingQueue>;
  * documentation, "Deduplication".
  */
 export function createPostingQueue(redis: RedisClient, prefix: string) {
+  redis.defineCommand('wakeWorkspaces', { lua: wakeScript, numberOfKeys: 2 });
   redis.defineCommand('takeWoken', { lua: takeScript, numberOfKeys: 4 });
-  const commands = redis as RedisClient & TakingRedis;
+  const commands = redis as RedisClient & RedisOfLine;
   const queue = openPostingQueue(redis, prefix);
   const keyOf = (what: 'woken' | 'taken' | 'holder' | 'since', bucket: number): string =>
     `${prefix}:${postingQueueName}-${what}:${bucket}`;
@@ -158,10 +172,9 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
       for (const { workspaceId, id } of waiting)
         since.set(workspaceId, Math.min(since.get(workspaceId) ?? Infinity, timeIn(id)));
       const byBucket = Map.groupBy(since, ([workspaceId]) => bucketOf(workspaceId));
-      const lines = [...byBucket].flatMap(([bucket, ofBucket]) => [
-        redis.zadd(keyOf('since', bucket), 'LT', ...ofBucket.flatMap(([workspaceId, time]) => [time, workspaceId])),
-        redis.zadd(keyOf('woken', bucket), 'NX', ...ofBucket.flatMap(([workspaceId]) => [now, workspaceId])),
-      ]);
+      const lines = [...byBucket].map(([bucket, ofBucket]) =>
+        commands.wakeWorkspaces(keyOf('woken', bucket), keyOf('since', bucket), now, ...ofBucket.flat()),
+      );
       await Promise.all([...lines, addJobs([...byBucket.keys()], causes)]);
     },
     /** Has a worker go on with a bucket, behind those that wait now. Throws if Redis is away. */
@@ -175,7 +188,7 @@ export function createPostingQueue(redis: RedisClient, prefix: string) {
       holder: BucketHolder,
       { isFirst, done, back, takeMax }: Turnover,
     ): Promise<Taken | undefined> {
-      const keys = (['woken', 'taken', 'holder', 'since'] as const).map((what) => keyOf(what, bucket));
+      const keys = (['woken', 'since', 'taken', 'holder'] as const).map((what) => keyOf(what, bucket));
       const scriptArguments = [
         JSON.stringify(holder),
         systemClock().getTime(),

@@ -39,12 +39,11 @@ const ofKey = ['find apiKeys', 'find workspaces'];
 /** The web process remembers wallets for a second. A busy machine may take longer between two requests. */
 const ofRemembered = [...ofKey, 'aggregate wallets'];
 /** They wake another process as soon as Redis has them, not when it has answered. */
-const waking = ['zadd', 'addStandardJob', 'publish'];
+const waking = ['wakeWorkspaces', 'addStandardJob', 'publish'];
 
 const accepting = ['spendNonces', 'insert orders'];
 const writing = ['update orders', 'update wallets', 'insert flows', 'commitTransaction'];
-// The line and since when something waits there are told by one packet.
-const taking = ['zadd', 'zadd', 'addStandardJob', 'moveToActive', 'takeWoken', 'find orders to post'];
+const taking = ['wakeWorkspaces', 'addStandardJob', 'moveToActive', 'takeWoken', 'find orders to post'];
 
 const waitsAnewMs = 1_000;
 /** Of a busy machine, where the worker's wait is over before a job is there. */
