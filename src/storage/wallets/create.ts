@@ -1,12 +1,12 @@
 import type { ClientSession, Db } from 'mongodb';
-import { createBatchers } from '../../waiting/batcher.ts';
 import type { ClockOf } from '../../clock.ts';
 import { newIdIn, timeOfId } from '../../domain/ids.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import { walletIndexes } from '../schema/schema.ts';
-import { anyOf, byId, inOneReply } from '../shared/commands.ts';
+import { createChanges, type WorkspaceChange } from '../shared/changes.ts';
+import { byId, inOneReply } from '../shared/commands.ts';
 import { isServerError } from '../shared/error-codes.ts';
-import { apart, ContendedError, inTransaction, patiently, unwrapped } from '../shared/transaction.ts';
+import { ContendedError, unwrapped } from '../shared/transaction.ts';
 import { newDocument, toWallet, type NewWallet, type WalletDocument } from './documents.ts';
 import { countWallets } from './totals.ts';
 
@@ -29,52 +29,44 @@ const looksMax = 5;
  */
 export type MakeWallet = (values: NewWallet, timeLeftMs?: () => number) => Promise<MadeWallet>;
 
-interface Wanted {
-  readonly values: NewWallet;
-  readonly timeLeftMs: () => number;
+interface Wanted extends WorkspaceChange {
+  readonly document: WalletDocument;
+  /** Whether an earlier attempt may have made it. To look for that costs a command. */
+  readonly looksForId: boolean;
 }
 
 export function openWalletCreates(db: Db, clockOf: ClockOf): MakeWallet {
-  const make = createBatchers<Wanted, MadeWallet>(
-    ({ values: { workspaceId } }) => workspaceId,
-    async (wanted, isGivenUp, workspaceId) => {
-      const clock = await clockOf(workspaceId);
-      const documents = wanted.map(({ values: { id = newIdIn(workspaceId, 'wallet', clock()), ...values } }) =>
-        newDocument(id, timeOfId('wallet', id), 'STANDARD', values),
-      );
-      return apart(documents, (some) => makeAll(db, some, isGivenUp));
-    },
-    { inFlightMax: 1, timeLeftMs: ({ timeLeftMs }) => timeLeftMs() },
+  const make = createChanges(db.client, (workspaceId, wanted: readonly Wanted[], session) =>
+    makeMissing(db, workspaceId, wanted, session),
   );
-  return (values, timeLeftMs = () => Infinity) => make({ values, timeLeftMs });
-}
-
-/** Makes wallets of one workspace, all that are missing or none. */
-async function makeAll(db: Db, wanted: readonly WalletDocument[], isGivenUp: () => boolean): Promise<MadeWallet[]> {
-  for (let look = 1; look <= looksMax; look += 1) {
-    try {
-      return await patiently(() =>
-        inTransaction(db.client, (session) => makeMissing(db, wanted, look > 1, session), isGivenUp),
-      );
-    } catch (error) {
-      // Another process made one, or an earlier call whose answer was lost.
-      if (!isServerError(error, 'DuplicateKey')) throw error;
+  return async ({ id: known, ...values }, timeLeftMs = () => Infinity) => {
+    const { workspaceId } = values;
+    const id = known ?? newIdIn(workspaceId, 'wallet', (await clockOf(workspaceId))());
+    const document = newDocument(id, timeOfId('wallet', id), 'STANDARD', values);
+    for (let look = 1; look <= looksMax; look += 1) {
+      try {
+        return await make({ workspaceId, document, looksForId: look > 1, timeLeftMs });
+      } catch (error) {
+        // Another process made one, or an earlier call whose answer was lost.
+        if (!isServerError(error, 'DuplicateKey')) throw error;
+      }
     }
-  }
-  throw new ContendedError('others made wallets of the same references');
+    throw new ContendedError('others made wallets of the same reference');
+  };
 }
 
+/** Makes wallets of a workspace, all that are missing or none. */
 async function makeMissing(
   db: Db,
-  wanted: readonly WalletDocument[],
-  looksForIds: boolean,
+  workspaceId: string,
+  wanted: readonly Wanted[],
   session: ClientSession,
 ): Promise<MadeWallet[]> {
-  const existing = await findExisting(db, wanted, looksForIds, session);
+  const existing = await findExisting(db, workspaceId, wanted, session);
   const ofId = new Map(existing.map((document) => [document._id, document]));
   const ofReference = new Map(existing.map((document) => [document.reference, document]));
   const missing: WalletDocument[] = [];
-  const made = wanted.map((document): MadeWallet => {
+  const made = wanted.map(({ document }): MadeWallet => {
     const { _id, reference } = document;
     const earlier = ofId.get(_id) ?? (reference === undefined ? undefined : ofReference.get(reference));
     if (earlier !== undefined) return { wallet: toWallet(earlier), isNew: earlier._id === _id };
@@ -82,27 +74,24 @@ async function makeMissing(
     ofReference.set(reference, document);
     return { wallet: toWallet(document), isNew: true };
   });
-  const [first] = missing;
-  if (first === undefined) return made;
+  if (missing.length === 0) return made;
   // Counted first: whoever loses the count to another process has not inserted anything in vain.
   const counts = missing.map(({ currency, status }) => ({ currency, status, by: 1 }));
-  await countWallets(db, first.workspaceId, counts, session);
+  await countWallets(db, workspaceId, counts, session);
   await unwrapped(db.collection<WalletDocument>('wallets').insertMany(missing, { session }));
   return made;
 }
 
-/** @param looksForIds costs a command; only a repetition can find one. */
 async function findExisting(
   db: Db,
-  wanted: readonly WalletDocument[],
-  looksForIds: boolean,
+  workspaceId: string,
+  wanted: readonly Wanted[],
   session: ClientSession,
 ): Promise<WalletDocument[]> {
   const collection = db.collection<WalletDocument>('wallets');
-  const workspaceId = anyOf(wanted.map((document) => document.workspaceId));
   const options = { session, ...inOneReply(wanted.length) };
-  const ids = looksForIds ? wanted.map(({ _id }) => _id) : [];
-  const references = [...new Set(wanted.flatMap(({ reference = [] }) => reference))];
+  const ids = wanted.flatMap(({ document, looksForId }) => (looksForId ? document._id : []));
+  const references = [...new Set(wanted.flatMap(({ document: { reference = [] } }) => reference))];
   const [ofIds, ofReferences] = [
     ids.length === 0
       ? []
