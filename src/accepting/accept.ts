@@ -240,8 +240,13 @@ interface DryRun extends Accepted {
 /** Tries to record an order. After an error that is the servers' fault it may be called again. */
 export type OrderAttempt = (timeLeftMs: () => number) => Promise<Accepted>;
 
-/** The field that names an EXTERNAL wallet, if one does. */
-function externalFieldOf(input: CreateOrderInput): string | undefined {
+/**
+ * Refuses EXTERNAL wallets by their ids alone. It comes before the bizId is looked up, which may be a funding order's. So a
+ * client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer for an unknown wallet
+ * with a new bizId, and learns nothing about orders or wallets.
+ * @throws ServiceError WALLET_NOT_FOUND, or what it is refused for anyway.
+ */
+export function refuseExternal(input: CreateOrderInput, refusal?: ServiceError): void {
   const walletIds = [
     ['sourceWalletId', input.sourceWalletId],
     ['targetWalletId', input.targetWalletId],
@@ -252,16 +257,6 @@ function externalFieldOf(input: CreateOrderInput): string | undefined {
       [`legs[${place}].targetWalletId`, targetWalletId] as const,
     ]),
   ] as const;
-  return walletIds.find(([, id]) => id !== undefined && isExternalWalletId(id))?.[0];
-}
-
-/**
- * Refuses EXTERNAL wallets by their ids alone. It comes before the bizId is looked up, which may be a funding order's. So a
- * client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer for an unknown wallet
- * with a new bizId, and learns nothing about orders or wallets.
- * @throws ServiceError WALLET_NOT_FOUND, or what it is refused for anyway.
- */
-export function refuseExternal(input: CreateOrderInput, refusal?: ServiceError): void {
-  const field = externalFieldOf(input);
-  if (field !== undefined) throw refusal ?? new ServiceError('WALLET_NOT_FOUND', { field });
+  for (const [field, id] of walletIds)
+    if (id !== undefined && isExternalWalletId(id)) throw refusal ?? new ServiceError('WALLET_NOT_FOUND', { field });
 }

@@ -191,7 +191,8 @@ class GroupFold {
     const counted = budgets === undefined ? {} : { budgets };
     this.#ended.push({ order, status, failure: failure?.name ?? null, ...place, ...limit, ...counted, at });
     for (const id of walletIdsOf(order)) {
-      const draft = this.#changed.wallets.get(id) ?? copyOf(this.#walletsBefore.get(id));
+      const before = this.#walletsBefore.get(id);
+      const draft = this.#changed.wallets.get(id) ?? (before && { ...before });
       if (draft === undefined) continue;
       draft.orders = withOneMore(draft.orders, order.type, status);
       if (draft.updatedAt < this.#postedAt) draft.updatedAt = this.#postedAt;
@@ -367,8 +368,4 @@ export function postedAtOf(orders: readonly OrderToPost[], now: Date): Date {
     const earliest = notBefore(order);
     return earliest > postedAt && earliest.getTime() <= latestMs ? earliest : postedAt;
   }, now);
-}
-
-function copyOf(wallet: Wallet | undefined): WalletDraft | undefined {
-  return wallet && { ...wallet };
 }

@@ -57,8 +57,8 @@ async function dueEndpoints(
   const due = await Promise.all(
     endpoints.map(async (endpoint): Promise<DueEndpoint[]> => {
       if (endpoint.status !== 'ENABLED') return [];
-      const [[entry], nextDue] = await Promise.all([
-        webhookOutbox.pendingFor(workspaceId, endpoint.id, 1),
+      const [entry, nextDue] = await Promise.all([
+        webhookOutbox.nextFor(workspaceId, endpoint.id),
         webhookDeliveries.nextDue(endpoint),
       ]);
       const first = entry?.createdAt ?? nextDue;

@@ -142,8 +142,8 @@ export class Run {
   async #sendNew(): Promise<boolean> {
     const { workspaceId, id, events } = this.#endpoint;
     const { webhookOutbox } = this.#context.collections;
-    const [entry] = await webhookOutbox.pendingFor(workspaceId, id, 1);
-    if (entry === undefined) return false;
+    const entry = await webhookOutbox.nextFor(workspaceId, id);
+    if (entry === null) return false;
     await this.#sendFirst(deliveriesOf(entry, events, entry.createdAt));
     await webhookOutbox.settle(entry, id);
     return true;
@@ -156,17 +156,17 @@ export class Run {
     const replay = this.#replay;
     if (replay === null || (replay.isLate === true && lateAt(replay) > this.#clock())) return false;
     const missedBy = replay.isLate === true ? id : undefined;
-    const [entry] = await collections.webhookOutbox.between(workspaceId, replay, 1, missedBy);
-    if (entry !== undefined) {
+    const entry = await collections.webhookOutbox.nextBetween(workspaceId, replay, missedBy);
+    if (entry !== null) {
       const deliveries = deliveriesOf(entry, events, this.#clock());
       this.#isPaced = !(await replayPace.take(workspaceId, deliveries.length));
       if (this.#isPaced) return false;
       await this.#sendFirst(deliveries);
       if (entry.missedBy?.includes(id) === true) await collections.webhookOutbox.settle(entry, id);
     }
-    this.#replay = entry === undefined ? nextPart(replay) : { ...replay, after: entry._id };
+    this.#replay = entry === null ? nextPart(replay) : { ...replay, after: entry._id };
     await collections.webhookEndpoints.advanceReplay(this.#endpoint, replay, this.#replay);
-    return entry !== undefined;
+    return entry !== null;
   }
 
   /** Sends deliveries that are not stored yet, and stores them. */

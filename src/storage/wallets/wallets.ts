@@ -14,12 +14,6 @@ import { neverHeld, newDocument, noCredit, toWallet, type NewWallet, type Wallet
 
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
-/** What a client named a wallet by: its own reference. */
-export interface WalletByReference {
-  readonly workspaceId: string;
-  readonly reference: string;
-}
-
 const withoutMetadata = { projection: { metadata: 0 } } as const;
 
 /** What is checked of a wallet before a transfer is recorded. */
@@ -54,7 +48,9 @@ export function openWallets(db: Db, clockOf: ClockOf = systemClockOf) {
   }
 
   /** As {@link findVisible}, by the clients' own references. */
-  async function findReferred(named: readonly WalletByReference[]): Promise<(Wallet | undefined)[]> {
+  async function findReferred(
+    named: readonly Required<Pick<Wallet, 'workspaceId' | 'reference'>>[],
+  ): Promise<(Wallet | undefined)[]> {
     const byWorkspace = [...Map.groupBy(named, ({ workspaceId }) => workspaceId)];
     const branches = byWorkspace.map(([workspaceId, own]) => ({
       workspaceId,

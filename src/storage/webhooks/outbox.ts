@@ -97,10 +97,9 @@ export function newEntry(
 export function openWebhookOutbox(db: Db) {
   const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');
   return {
-    /** The oldest entries that are still to be sent to an endpoint. */
-    async pendingFor(workspaceId: string, endpointId: string, countMax: number): Promise<OutboxEntry[]> {
-      return collection.find({ workspaceId, pending: endpointId }).sort({ _id: 1 }).limit(countMax).toArray();
-    },
+    /** The oldest entry that is still to be sent to an endpoint; null if there is none. */
+    nextFor: (workspaceId: string, endpointId: string): Promise<OutboxEntry | null> =>
+      collection.findOne({ workspaceId, pending: endpointId }, { sort: { _id: 1 } }),
 
     /** How many events are still to be sent to an endpoint, counted up to a limit, and since when the oldest has waited. */
     async waitingFor({
@@ -121,17 +120,16 @@ export function openWebhookOutbox(db: Db) {
     },
 
     /**
-     * Entries of a workspace after `after`, up to and including `to`, oldest first.
-     * @param missedBy only those that this endpoint missed, and was not sent by a replay either; absent: whoever has had them.
+     * The oldest entry of a workspace after `after`, up to and including `to`; null if there is none.
+     * @param missedBy only one that this endpoint missed, and was not sent by a replay either; absent: whoever has had it.
      */
-    async between(
+    nextBetween(
       workspaceId: string,
       { after, to }: Pick<Replay, 'after' | 'to'>,
-      countMax: number,
       missedBy?: string,
-    ): Promise<OutboxEntry[]> {
+    ): Promise<OutboxEntry | null> {
       const filter = { workspaceId, _id: { $gt: after, $lte: to }, ...(missedBy === undefined ? {} : { missedBy }) };
-      return collection.find(filter).sort({ _id: 1 }).limit(countMax).toArray();
+      return collection.findOne(filter, { sort: { _id: 1 } });
     },
 
     /** Records that each event of an entry has become a delivery to an endpoint. */
