@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { toError } from '../errors.ts';
+import { parseJsonObject } from '../http/json.ts';
 import { CommandError } from './failures.ts';
 
 const standardInput = 0;
@@ -19,4 +20,20 @@ export async function readInput(path: string, what: string, bytesMax: number) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : toError(cause).message;
     throw new CommandError(`${shown}: the ${what} cannot be read (${code})`, { cause });
   }
+}
+
+/**
+ * Reads one JSON object.
+ * @param toDo what is said of a larger file, beside that it is.
+ * @throws CommandError it cannot be read, or is larger; ServiceError it is not one JSON object.
+ */
+export async function readJson(
+  path: string,
+  what: string,
+  bytesMax: number,
+  toDo = '',
+): Promise<Record<string, unknown>> {
+  const { shown, content } = await readInput(path, what, bytesMax);
+  if (content.length > bytesMax) throw new CommandError(`${shown} is larger than ${bytesMax / 1_024} KiB${toDo}`);
+  return parseJsonObject(content);
 }

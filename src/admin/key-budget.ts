@@ -68,43 +68,44 @@ function wantedBudget({ set: name, currency, amount, count, window, timeZone }: 
   };
 }
 
-/** @returns the budgets of the key, as it leaves them. */
 async function setBudget(options: BudgetOptions, session: Session): Promise<Printed[]> {
-  const { collections, audited, currencies, recordCurrencies } = session;
+  const { collections, currencies, recordCurrencies } = session;
   const wanted = wantedBudget(options);
   checkCurrency(wanted.currency, session);
   const refusal = limitRefusal(options.amount ?? '', currencies.get(wanted.currency) ?? 0);
   if (refusal !== undefined) throw new ServiceError(refusal.reason, { field: '--amount', value: refusal.value });
-  const key = await findKey(collections, options.key);
-  const { id: apiKey, workspaceId } = key;
-  const { budget, ...values } = textsOf(wanted);
-  await audited(
-    { action: 'key budget', workspaceId, subject: { key: apiKey, budget, ...values } },
-    async () => {
-      await recordCurrencies();
-      const now = (await collections.testClocks.clockOf(workspaceId))();
-      return collections.keyBudgets.set({ apiKey, workspaceId }, wanted, now).catch((error: unknown) => {
-        throw error instanceof TooManyBudgetsError ? new CommandError(`${error.message}: --remove one first`) : error;
-      });
-    },
-    beforeOf,
-  );
-  return (await budgetsOf([key], session)).get(apiKey) ?? [];
+  return changeBudgets(options.key, textsOf(wanted), session, async (key) => {
+    await recordCurrencies();
+    const now = (await collections.testClocks.clockOf(key.workspaceId))();
+    return collections.keyBudgets.set(key, wanted, now).catch((error: unknown) => {
+      throw error instanceof TooManyBudgetsError ? new CommandError(`${error.message}: --remove one first`) : error;
+    });
+  });
 }
 
-async function removeBudget({ key: id, remove: budget = '' }: BudgetOptions, session: Session): Promise<Printed[]> {
-  const { collections, audited } = session;
-  const key = await findKey(collections, id);
+function removeBudget({ key: id, remove: budget = '' }: BudgetOptions, session: Session): Promise<Printed[]> {
+  return changeBudgets(id, { budget, remove: true }, session, async (key) =>
+    orFail(
+      await session.collections.keyBudgets.remove(key, budget),
+      `key ${key.apiKey} has no budget ${budget}; see: key list`,
+    ),
+  );
+}
+
+/** @param values for the audit. @param make returns the budget as it was before. @returns the budgets of the key, as it leaves them. */
+async function changeBudgets(
+  id: string,
+  values: AuditedChange['subject'],
+  session: Session,
+  make: (key: { readonly apiKey: string; readonly workspaceId: string }) => Promise<Budget | undefined>,
+): Promise<Printed[]> {
+  const key = await findKey(session.collections, id);
   const { id: apiKey, workspaceId } = key;
-  const subject = { key: apiKey, budget, remove: true };
-  await audited(
-    { action: 'key budget', workspaceId, subject },
-    async () =>
-      orFail(
-        await collections.keyBudgets.remove({ apiKey, workspaceId }, budget),
-        `key ${apiKey} has no budget ${budget}; see: key list`,
-      ),
-    beforeOf,
+  const change = { action: 'key budget', workspaceId, subject: { key: apiKey, ...values } };
+  await session.audited(
+    change,
+    () => make({ apiKey, workspaceId }),
+    (before): AuditedChange['subject'] => (before === undefined ? {} : { before: JSON.stringify(textsOf(before)) }),
   );
   return (await budgetsOf([key], session)).get(apiKey) ?? [];
 }
@@ -130,8 +131,4 @@ export async function budgetsOf(
 function textsOf({ name, currency, amount, count, window }: NewBudget) {
   const by = window === 'total' ? { window } : { window: window.calendar, timeZone: window.timeZone };
   return { budget: name, currency, amount: amount.toFixed(), ...(count !== undefined && { count }), ...by };
-}
-
-function beforeOf(before: Budget | undefined): AuditedChange['subject'] {
-  return before === undefined ? {} : { before: JSON.stringify(textsOf(before)) };
 }

@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
-import { parseJsonObject } from '../http/json.ts';
 import { legsBodyBytesMax } from '../http/route.ts';
 import { releaseAll, releaseOne } from '../ops/release.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
-import { readInput } from './input-file.ts';
+import { readJson } from './input-file.ts';
 import { findAnyWorkspace } from './lookup.ts';
 import { addOrderVerb, makeOrder, type OrderOptions } from './make-order.ts';
 import type { Printed } from './output.ts';
@@ -69,10 +68,7 @@ async function journal(
   { workspace, file, ...options }: JournalOptions,
   session: Session,
 ): Promise<Printed | undefined> {
-  const { shown, content } = await readInput(file, 'journal', legsBodyBytesMax);
-  if (content.length > legsBodyBytesMax)
-    throw new CommandError(`${shown} is larger than ${legsBodyBytesMax / 1_024} KiB: divide it into several journals`);
-  const body = parseJsonObject(content);
+  const body = await readJson(file, 'journal', legsBodyBytesMax, ': divide it into several journals');
   const { id: workspaceId } = await findAnyWorkspace(session.collections, workspace);
   return makeOrder({ action: 'transfer journal', workspaceId, subject: {}, type: 'JOURNAL', body }, options, session);
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { Wallet } from '../domain/wallet.ts';
-import { parseJsonObject } from '../http/json.ts';
 import { usualBodyBytesMax } from '../http/received-body.ts';
 import { readAlerts, showAlerts } from '../http/wallets/alerts.ts';
 import { changedOr, type WantedChange } from '../http/wallets/audited-changes.ts';
 import { readLimits, showLimits } from '../http/wallets/limits.ts';
 import { CommandError, orFail } from './failures.ts';
-import { readInput } from './input-file.ts';
+import { readJson } from './input-file.ts';
 import { findWallet } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { withSession, type Session } from './session.ts';
@@ -45,7 +44,7 @@ async function showOrSet(
   { wallet: id, setFile }: ListOptions,
   session: Session,
 ): Promise<Printed> {
-  const body = setFile === undefined ? undefined : await readBody(setFile, verb);
+  const body = setFile === undefined ? undefined : await readJson(setFile, verb, usualBodyBytesMax);
   const { read, show } = lists[verb];
   const wanted = body && read(body, session.currencies);
   const found = await findWallet(session.collections, id);
@@ -53,13 +52,6 @@ async function showOrSet(
   const wallet = wanted === undefined ? found : await change(verb, found, wanted, session);
   const now = (await session.collections.testClocks.clockOf(wallet.workspaceId))();
   return show(wallet, now, { ...session.collections, present: session.present });
-}
-
-async function readBody(file: string, what: string): Promise<object> {
-  const { shown, content } = await readInput(file, what, usualBodyBytesMax);
-  if (content.length > usualBodyBytesMax)
-    throw new CommandError(`${shown} is larger than ${usualBodyBytesMax / 1_024} KiB`);
-  return parseJsonObject(content);
 }
 
 async function change(

@@ -144,19 +144,9 @@ function wayTable(steps: readonly Step[], begunAt: Date): Html {
   });
 }
 
-function orderSteps({
-  status,
-  failure,
-  createdAt,
-  completedAt,
-  updatedAt,
-  executeAt,
-  postedBy,
-  fault,
-  releasedFault,
-  stuckSince,
-  request,
-}: Order): Step[] {
+function orderSteps(order: Order): Step[] {
+  const { status, failure, createdAt, completedAt, updatedAt, executeAt } = order;
+  const { postedBy, fault, releasedFault, stuckSince, request } = order;
   const forWhom = request === undefined ? '' : `, asked for by key ${request.keyId}`;
   const steps: Step[] =
     executeAt === undefined

@@ -162,30 +162,22 @@ const countedFor = '1m30s';
  * A rule about what processes count. The alert looks at 45 seconds beside five minutes: the five tell that it matters, the 45
  * that it goes on. Of a mean, and on the page, the 45 seconds alone count.
  */
-export function counted(rule: Counted): Pick<Problem, 'alert' | 'page'> {
-  return { alert: alertOf(rule), page: pageOf(rule) };
-}
-
-function alertOf({ events, of, over, floor = 0, unit, figure }: Counted): AlertRule {
+export function counted({ events, of, over, floor = 0, unit, figure }: Counted): Pick<Problem, 'alert' | 'page'> {
   const valueIn = (range: string): string =>
     of === undefined ? counters[events](range) : `${counters[events](range)} / ${counters[of](range)}`;
   // What is slow is also rarer: over five minutes the fast ones before it would hide it.
   const ranges = unit === 'seconds' ? ['45s'] : ['45s', '5m'];
   const conditions = ranges.map((range) => `${valueIn(range)} > ${over}`);
   if (floor > 0) conditions.push(`${counters[events]('45s')} > ${floor}`);
+  const { template, text } = units[unit];
   return {
-    expr: conditions.join(' and '),
-    for: countedFor,
-    figure: figure(`{{ $value | ${units[unit].template} }}`),
-  };
-}
-
-function pageOf({ events, of, over, floor = 0, unit, figure }: Counted): PageRule {
-  return {
-    seen: ofKnown('processes', (processes) => {
-      const perSecond = latelyOf(processes, events);
-      const value = of === undefined ? perSecond : perSecond / latelyOf(processes, of);
-      return value > over && perSecond > floor ? { figure: figure(units[unit].text(value)) } : undefined;
-    }),
+    alert: { expr: conditions.join(' and '), for: countedFor, figure: figure(`{{ $value | ${template} }}`) },
+    page: {
+      seen: ofKnown('processes', (processes) => {
+        const perSecond = latelyOf(processes, events);
+        const value = of === undefined ? perSecond : perSecond / latelyOf(processes, of);
+        return value > over && perSecond > floor ? { figure: figure(text(value)) } : undefined;
+      }),
+    },
   };
 }
