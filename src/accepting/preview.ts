@@ -61,12 +61,8 @@ export function createPreviewer(
           ? undefined
           : (posting.wallets.find((wallet) => wallet.id === id) ?? stored.get(id));
       const hasLegs = order.legs !== undefined;
-      const { status, failure, failureLeg, failureLimit } = ending ?? order;
       return {
-        status,
-        failure,
-        ...(failureLeg === undefined ? {} : { failureLeg }),
-        ...(failureLimit === undefined ? {} : { failureLimit }),
+        end: ending ?? order,
         source: hasLegs ? undefined : find(order.sourceWalletId),
         target: hasLegs ? undefined : find(order.targetWalletId),
         wallets: walletIdsOf({ legs: legsOf(order) }).flatMap((id) => find(id) ?? []),

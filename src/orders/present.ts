@@ -26,7 +26,8 @@ export interface Statement {
 }
 
 /** How an order would end, or how the one stands that its bizId made before. */
-export interface PreviewedOrder extends Pick<Order, 'status' | 'failure' | 'failureLeg' | 'failureLimit'> {
+export interface PreviewedOrder {
+  readonly end: Pick<Order, 'status' | 'failure' | 'failureLeg' | 'failureLimit'>;
   /** As the order would leave them; undefined if it is EXTERNAL, or the order has legs. */
   readonly source: Wallet | undefined;
   readonly target: Wallet | undefined;
@@ -145,8 +146,8 @@ function previewForm(
       available: money(availableOf(wallet), wallet.currency),
     };
 
-  return ({ status, source, target, wallets, ...end }: PreviewedOrder) => ({
-    status,
+  return ({ end, source, target, wallets }: PreviewedOrder) => ({
+    status: end.status,
     failure: failure(end),
     source: sideOf(source) ?? null,
     target: sideOf(target) ?? null,

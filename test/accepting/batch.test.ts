@@ -257,7 +257,7 @@ describe('lines together', () => {
 describe('a preview', () => {
   const preview = ({ input, refusal }: BatchLine) =>
     previewer.preview({ ...(input as CreateOrderInput), workspaceId }, refusal).then(
-      ({ status, failure }) => [status, failure],
+      ({ end: { status, failure } }) => [status, failure],
       (error: unknown) => (error as ServiceError).errorName,
     );
 
@@ -273,8 +273,8 @@ describe('a preview', () => {
     // Only the service itself names an EXTERNAL wallet.
     expect(await preview(funds)).toBe('WALLET_NOT_FOUND');
     const { sourceWalletId: _, ...input } = funds.input as CreateOrderInput;
-    const { status, target } = await previewer.preview({ ...input, workspaceId });
-    expect([status, target!.balance.toString()]).toEqual(['COMPLETED', '5']);
+    const { end, target } = await previewer.preview({ ...input, workspaceId });
+    expect([end.status, target!.balance.toString()]).toEqual(['COMPLETED', '5']);
     expect(await stored()).toBe(1);
   });
 
