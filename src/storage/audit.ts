@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { idsBelow, idsMadeIn, readPage, type Page, type TimeRange } from './shared/page.ts';
 import { inOneReply, operatorMaxMs } from './shared/commands.ts';
+import type { Stored } from './shared/decimal.ts';
 import { isServerError } from './shared/error-codes.ts';
 
 /** Who makes a change, as far as this process can tell. */
@@ -28,12 +29,7 @@ export interface AuditedChange {
 
 export type AuditedValue = string | number | boolean | null | readonly string[];
 
-interface EventDocument extends Actor, AuditedChange {
-  readonly _id: string;
-  readonly createdAt: Date;
-  readonly host: string;
-  readonly pid: number;
-}
+type EventDocument = Stored<Omit<AuditEvent, 'outcome' | 'endedAt'>>;
 
 /** An outcome is a document of its own, because the audit changes nothing that was written. */
 interface OutcomeDocument {

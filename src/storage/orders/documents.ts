@@ -13,7 +13,6 @@ import {
   type OrderToPost,
   type SignedRequest,
 } from '../../orders/order.ts';
-import { firstLeg } from '../../orders/parent.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import { amountIn, decimalAsText, type Stored } from '../shared/decimal.ts';
 import { moneyFromText, type LimitUseDocument } from '../wallets/limits.ts';
@@ -173,22 +172,15 @@ export function keyIn({ apiKey, request }: Pick<DocumentToPost, 'apiKey' | 'requ
 /** What an order moves, between which wallets. */
 function movedIn(order: Order) {
   const legs = legsOf(order);
-  const ofAll = {
-    wallets: walletIdsOf({ legs }),
-    currency: order.currency ?? [...new Set(legs.map(({ currency }) => currency))],
-    digest: digestOrder({ ...order, legs }),
-  };
-  if (order.legs === undefined) {
-    const { sourceWalletId, targetWalletId, amount } = firstLeg(legs);
-    return { sourceWalletId, targetWalletId, amount: Decimal128.fromString(amount), ...ofAll };
-  }
   const { sourceWalletId, targetWalletId, amount } = order;
   return {
     ...(sourceWalletId === undefined ? {} : { sourceWalletId }),
     ...(targetWalletId === undefined ? {} : { targetWalletId }),
     ...(amount === undefined ? {} : { amount: Decimal128.fromString(amount) }),
-    legs: legs.map((leg) => ({ ...leg, amount: Decimal128.fromString(leg.amount) })),
-    ...ofAll,
+    ...(order.legs && { legs: legs.map((leg) => ({ ...leg, amount: Decimal128.fromString(leg.amount) })) }),
+    wallets: walletIdsOf({ legs }),
+    currency: order.currency ?? [...new Set(legs.map(({ currency }) => currency))],
+    digest: digestOrder({ ...order, legs }),
   };
 }
 

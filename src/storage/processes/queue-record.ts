@@ -19,11 +19,9 @@ export interface QueuesRecord {
   readonly forMs?: number | undefined;
 }
 
-interface QueuesDocument {
+interface QueuesDocument extends Partial<Queues> {
   readonly _id: 'queues';
   readonly databaseId: string;
-  readonly prefix?: string;
-  readonly id?: string;
   /** Absent if a process of an earlier release recorded them. */
   readonly by?: string;
   readonly at?: Date;

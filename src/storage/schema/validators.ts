@@ -34,39 +34,37 @@ const limit = object({ name: text, window, since: count }, { amount: sum, count 
 const limitUse = object({ name: text, currency: text, window, used: text, usedCount: count }, { amount: sum, count });
 const alert = object({ name: text, state: oneOf(alertStates), since: time }, { limitUsed: { bsonType: 'object' } });
 
-const wallet = {
-  ...object(
-    {
-      _id: text,
-      workspaceId: text,
-      name: text,
-      currency: text,
-      kind: oneOf(['STANDARD', 'EXTERNAL']),
-      status: oneOf(walletStatuses),
-      balance: amount,
-      sequence: count,
-      flowHash: text,
-      lastFlowAt: time,
-      debitFlows: count,
-      debits: sum,
-      orders: orderCounts,
-      version: count,
-      createdAt: time,
-      updatedAt: time,
-    },
-    {
-      held: amountFromZero,
-      openHolds: count,
-      creditLimit: amountFromZero,
-      debitOrders: count,
-      limits: { bsonType: 'array', items: limit },
-      alerts: { bsonType: 'array', items: alert },
-      alertEvents: count,
-      reference: text,
-      metadata: text,
-    },
-  ),
-};
+const wallet = object(
+  {
+    _id: text,
+    workspaceId: text,
+    name: text,
+    currency: text,
+    kind: oneOf(['STANDARD', 'EXTERNAL']),
+    status: oneOf(walletStatuses),
+    balance: amount,
+    sequence: count,
+    flowHash: text,
+    lastFlowAt: time,
+    debitFlows: count,
+    debits: sum,
+    orders: orderCounts,
+    version: count,
+    createdAt: time,
+    updatedAt: time,
+  },
+  {
+    held: amountFromZero,
+    openHolds: count,
+    creditLimit: amountFromZero,
+    debitOrders: count,
+    limits: { bsonType: 'array', items: limit },
+    alerts: { bsonType: 'array', items: alert },
+    alertEvents: count,
+    reference: text,
+    metadata: text,
+  },
+);
 
 /** Only an EXTERNAL wallet may have less than nothing available. Most wallets have neither holds nor credit: they come first. */
 const hasWhatItSpends = {
