@@ -34,37 +34,33 @@ interface Coming {
  * no more, the slowest body on its way gives way: so whoever would keep others out has to send faster than they do, for as
  * many bodies as fill it. A body that has come keeps its memory until that is given back.
  */
-export class BodyRoom {
-  readonly #bytesMax: number;
-  readonly #coming = new Set<Coming>();
-  #heldBytes = 0;
-
-  constructor(bytesMax = roomBytesMax) {
-    this.#bytesMax = bytesMax;
-  }
-
-  /** Takes memory for a body on its way. @returns false if it is itself the slowest, or no other is on its way. */
-  take(body: Coming, bytes: number): boolean {
-    while (this.#heldBytes + bytes > this.#bytesMax) {
-      const slowest = slowestOf(body, this.#coming);
-      if (slowest === body) return false;
-      slowest.giveWay();
-    }
-    this.#coming.add(body);
-    this.#heldBytes += bytes;
-    return true;
-  }
-
-  /** The body has come, or will not. */
-  end(body: Coming): void {
-    this.#coming.delete(body);
-  }
-
-  /** Takes memory back. */
-  give(bytes: number): void {
-    this.#heldBytes -= bytes;
-  }
+export function createBodyRoom(bytesMax = roomBytesMax) {
+  const coming = new Set<Coming>();
+  let heldBytes = 0;
+  return {
+    /** Takes memory for a body on its way. @returns false if it is itself the slowest, or no other is on its way. */
+    take(body: Coming, bytes: number): boolean {
+      while (heldBytes + bytes > bytesMax) {
+        const slowest = slowestOf(body, coming);
+        if (slowest === body) return false;
+        slowest.giveWay();
+      }
+      coming.add(body);
+      heldBytes += bytes;
+      return true;
+    },
+    /** The body has come, or will not. */
+    end(body: Coming): void {
+      coming.delete(body);
+    },
+    /** Takes memory back. */
+    give(bytes: number): void {
+      heldBytes -= bytes;
+    },
+  };
 }
+
+export type BodyRoom = ReturnType<typeof createBodyRoom>;
 
 function slowestOf(body: Coming, others: Iterable<Coming>): Coming {
   const nowMs = performance.now();

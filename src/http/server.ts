@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
 import { limitConnections, type TakeTimes } from './connections.ts';
 import { errorEnvelope, failureHeaders } from './envelope.ts';
-import { BodyRoom, receiveBody } from './received-body.ts';
+import { createBodyRoom, receiveBody } from './received-body.ts';
 
 /**
  * How long a client may take for its headers, for a whole request, and to receive the answer, so that a slow one cannot hold
@@ -65,7 +65,7 @@ export async function listen(
   { times = usualTimes, clock = systemClock, bodyBytesMax, keepAliveMs = usualKeepAliveMs }: ListenOptions = {},
 ): Promise<RunningServer> {
   const connections = limitConnections(handler, times);
-  const room = new BodyRoom();
+  const room = createBodyRoom();
   const handle: RequestListener = (req, res) => {
     // Node's parser drops what follows such a request in its packet. The connection must end, or the client would take a
     // later answer for the answer to what was dropped.

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type IRouter, type RequestHandler } from 'express';
 import { hasNoBody } from '../http/received-body.ts';
-import { listen, type RunningServer } from '../http/server.ts';
+import { listen } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { letInOperator } from './access.ts';
 import type { Health } from './health.ts';
@@ -13,11 +13,6 @@ interface OpsOptions {
   /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
-}
-
-export interface OpsServer extends RunningServer {
-  /** From now on the pages of the whole service are there too, and what they know is among the metrics. Once. */
-  show(pages: Pages): void;
 }
 
 /**
@@ -34,7 +29,7 @@ const requestsAtOnceMax = 16;
  * while it starts or drains, a setting is wrong, or a server behind it does not answer or refuses what is asked; `/metrics`; and, in a process that
  * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
-export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
+export async function startOpsServer(options: OpsOptions, host: string, port: number) {
   const { health, metrics, token, log } = options;
   let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
@@ -66,7 +61,8 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   app.use(answerError(log));
   return {
     ...(await listen(app, host, port)),
-    show(shown) {
+    /** From now on the pages of the whole service are there too, and what they know is among the metrics. Once. */
+    show(shown: Pages): void {
       pages = shown;
       metricsText = createMetricsText(metrics, health, shown.overview);
       shown.addRoutes(pageRoutes);

@@ -3,7 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { bodyOf, usualBodyBytesMax, BodyRoom, type Received } from '../../src/http/received-body.ts';
+import {
+  bodyOf,
+  createBodyRoom,
+  usualBodyBytesMax,
+  type BodyRoom,
+  type Received,
+} from '../../src/http/received-body.ts';
 import { listen } from '../../src/http/server.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -191,7 +197,7 @@ describe('large bodies on their way', () => {
   }
 
   test('share one bound, and the slowest of them give way, one after the other', () => {
-    const room = new BodyRoom(100);
+    const room = createBodyRoom(100);
     const bodies = [3, 1, 2].map((rate) => coming(rate, room));
     for (const body of bodies) expect(room.take(body, 10)).toBe(true);
     expect(room.take(coming(4, room), 70)).toBe(true);
@@ -201,7 +207,7 @@ describe('large bodies on their way', () => {
   });
 
   test('are refused themselves where they are the slowest', () => {
-    const room = new BodyRoom(100);
+    const room = createBodyRoom(100);
     const faster = coming(2, room);
     expect(room.take(faster, 100)).toBe(true);
     expect(room.take(coming(1, room), 1)).toBe(false);
@@ -210,7 +216,7 @@ describe('large bodies on their way', () => {
   });
 
   test('keep their memory once they have come, until it is given back', () => {
-    const room = new BodyRoom(100);
+    const room = createBodyRoom(100);
     const complete = coming(1, room);
     expect(room.take(complete, 100)).toBe(true);
     room.end(complete);
