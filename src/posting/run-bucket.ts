@@ -84,7 +84,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
   return async (bucket, { leave: leaving, abandon }, tellTaken) => {
     const holder = { ...self, run: randomUUID() };
     const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
-    const inHand = new Map<string, Promise<void>>();
+    const [inHand, wokenInHand] = [new Map<string, Promise<void>>(), new Set<string>()];
     /** What Redis is not told of yet: workspaces that are done, and those that go back to the line. */
     let [done, back]: [string[], WaitingFrom[]] = [[], []];
     const state = { isLeaving: false };
@@ -107,12 +107,14 @@ export function createRunBucket(options: RunOptions): RunBucket {
         for (const outcome of ['completed', 'failed', 'skipped', 'setAside'] as const)
           counts[outcome] += posted[outcome];
         ({ error, unreadBehind: behind } = posted);
+        wokenInHand.delete(workspaceId);
         const next = error === undefined && isTestWorkspace(workspaceId) ? goOnInTime(workspaceId) : false;
         const hasMore = await Promise.resolve(next).catch((reason: unknown) => {
           error = toError(reason);
           return false;
         });
-        if (hasMore) behind = '';
+        // What it was woken for meanwhile is posted already, and nobody has looked what is due after that.
+        if (hasMore || wokenInHand.has(workspaceId)) behind = '';
       } while (behind !== undefined && error === undefined && !state.isLeaving);
       inHand.delete(workspaceId);
       if (behind !== undefined && error === undefined) back.push({ workspaceId, id: behind });
@@ -126,16 +128,14 @@ export function createRunBucket(options: RunOptions): RunBucket {
       progress = Promise.withResolvers();
       for (const waiting of workspaces) {
         const { workspaceId, id } = waiting;
-        if (inHand.has(workspaceId)) void poster.post(workspaceId, id, onProgress);
-        else if (mayTry(workspaceId)) inHand.set(workspaceId, postOne(waiting));
+        // It was told to leave while it took: nobody would wait for what it began now.
+        if (state.isLeaving) back.push(waiting);
+        else if (inHand.has(workspaceId)) {
+          wokenInHand.add(workspaceId);
+          void poster.post(workspaceId, id, onProgress);
+        } else if (mayTry(workspaceId)) inHand.set(workspaceId, postOne(waiting));
         else done.push(workspaceId);
       }
-    }
-
-    /** Something was posted, or there may be more for a poster that has room. */
-    async function untilProgress(): Promise<void> {
-      const hasProgress = progress.promise.then(() => true);
-      while (!(await Promise.race([hasProgress, setTimeout(lookEveryMs, false)])) && !poster.hasRoom);
     }
 
     const onAbort = (): void => {
@@ -167,7 +167,7 @@ export function createRunBucket(options: RunOptions): RunBucket {
           if (taken.waiting > 0) await queue.goOn(bucket);
           return counts;
         }
-        if (done.length + back.length === 0) await untilProgress();
+        if (done.length + back.length === 0) await untilProgress(progress.promise, poster);
         // Workspaces that one group posted are reported together.
         await setImmediate();
       }
@@ -178,6 +178,12 @@ export function createRunBucket(options: RunOptions): RunBucket {
       if (!abandon.aborted) await Promise.all(inHand.values());
     }
   };
+}
+
+/** Something was posted, or there may be more for a poster that has room. */
+async function untilProgress(progress: Promise<unknown>, poster: Pick<Poster, 'hasRoom'>): Promise<void> {
+  const hasProgress = progress.then(() => true);
+  while (!(await Promise.race([hasProgress, setTimeout(lookEveryMs, false)])) && !poster.hasRoom);
 }
 
 async function takeOver(

@@ -92,6 +92,24 @@ const look = async (takeMax = 0) =>
   queue.take(bucket, { instanceId: 'look', run: 'look', sessions: [] }, { isFirst: true, done: [], back: [], takeMax });
 const waiting = async () => (await look())?.waiting;
 
+/** Redis has answered, and the run does not know it yet. */
+function holdNextTake() {
+  const take = queue.take.bind(queue);
+  const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  vi.spyOn(queue, 'take').mockImplementationOnce(async (...parameters) => {
+    const taken = await take(...parameters);
+    asked.resolve(undefined);
+    await answer.promise;
+    return taken;
+  });
+  return {
+    isAsked: asked.promise,
+    give: (): void => {
+      answer.resolve(undefined);
+    },
+  };
+}
+
 describe('a run', () => {
   test('posts all workspaces that wait, and ends when none does', async () => {
     await queue.wake(anywhereIn([first, second]));
@@ -164,14 +182,30 @@ describe('a run', () => {
     expect((await look(2))?.workspaces).toEqual([{ workspaceId: second, id: '' }]);
   });
 
-  test('that is told to leave while it takes ends with what it took', async () => {
+  test('that is told to leave while it takes gives back what it takes', async () => {
     await queue.wake(anywhereIn([first]));
     const own = createProcess('a');
     const running = own.run();
     own.leave.abort();
+    expect(await running).toEqual(nothing);
+    expect([own.posting.size, await waiting()]).toEqual([0, 1]);
+  });
+
+  test('that is told to leave while it takes gives back what it has in hand and was woken for', async () => {
+    const later = { workspaceId: first, id: leastIdAt('order', new Date(5_000)) };
+    await queue.wake(anywhereIn([first]));
+    const own = createProcess('a');
+    const running = own.run();
     await waitFor(() => own.posting.size === 1);
+    await queue.wake([later]);
+    const answer = holdNextTake();
+    own.progress(first);
+    await answer.isAsked;
+    own.leave.abort();
+    answer.give();
     own.end(first);
-    expect(await running).toEqual({ ...nothing, completed: 1 });
+    await running;
+    expect((await look(1))?.workspaces).toEqual([later]);
   });
 
   test('gives back what ended while it asked Redis', async () => {
@@ -180,20 +214,13 @@ describe('a run', () => {
     const running = own.run();
     await waitFor(() => own.posting.size === 1);
     const goOn = vi.spyOn(queue, 'goOn');
-    const take = queue.take.bind(queue);
-    const [isAsked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    vi.spyOn(queue, 'take').mockImplementationOnce(async (...parameters) => {
-      const taken = await take(...parameters);
-      isAsked.resolve(undefined);
-      await answer.promise;
-      return taken;
-    });
+    const answer = holdNextTake();
     own.progress(first);
-    await isAsked.promise;
+    await answer.isAsked;
     own.leave.abort();
     own.end(first, part);
     await setImmediate();
-    answer.resolve(undefined);
+    answer.give();
     await running;
     expect(goOn).toHaveBeenCalledWith(bucket);
     expect(await waiting()).toBe(1);
@@ -217,6 +244,32 @@ describe('a run', () => {
     }
     expect(await running).toEqual({ ...nothing, completed: 3 });
     await waitFor(async () => (await waiting()) === 1);
+  });
+
+  test('looks once more what is due in a test workspace that was woken while it looked', async () => {
+    await queue.wake(anywhereIn([tested]));
+    const looks: PromiseWithResolvers<boolean>[] = [];
+    const own = createProcess('a', {
+      goOnInTime() {
+        const due = Promise.withResolvers<boolean>();
+        looks.push(due);
+        return due.promise;
+      },
+    });
+    const running = own.run();
+    await waitFor(() => own.posting.has(tested));
+    own.end(tested);
+    await waitFor(() => looks.length === 1);
+    await queue.wake(anywhereIn([tested]));
+    own.progress(tested);
+    await waitFor(() => own.posting.has(tested));
+    looks[0]?.resolve(false);
+    own.end(tested);
+    await waitFor(() => looks.length === 2 || own.posting.has(tested));
+    own.end(tested);
+    await waitFor(() => looks.length === 2);
+    looks[1]?.resolve(false);
+    await running;
   });
 
   test('begins nothing while posting is paused', async () => {
