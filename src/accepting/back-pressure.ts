@@ -94,7 +94,9 @@ export function startBackPressure(
     snapshotAt = performance.now();
     counted(waiting);
     for (const { workspaceId, own, counted: countedOwn } of ofEach) {
-      countedOwn(byWorkspace.get(workspaceId) ?? 0);
+      const ofOwn = byWorkspace.get(workspaceId);
+      // It ends as soon as more wait than may, so it has not come to all.
+      if (ofOwn !== undefined || waiting <= backlogMax) countedOwn(ofOwn ?? 0);
       own.unansweredSince = Infinity;
     }
   }
@@ -158,6 +160,8 @@ class WaitingOrders {
   #counted: number;
   #admitted = 0;
   #admittedBefore = 0;
+  #begun = 0;
+  #countBegun = 0;
 
   constructor(counted = 0) {
     this.#counted = counted;
@@ -174,7 +178,12 @@ class WaitingOrders {
   /** @returns what is to be told how many were counted. */
   beginCount(): (counted: number) => void {
     const admittedBefore = this.#admitted;
+    this.#begun += 1;
+    const begun = this.#begun;
     return (counted) => {
+      // One that began later has ended before, and knows better.
+      if (begun < this.#countBegun) return;
+      this.#countBegun = begun;
       this.#counted = counted;
       this.#admittedBefore = admittedBefore;
     };

@@ -170,6 +170,17 @@ describe('while too many orders wait', () => {
     expect(await ask('ws_flood')).toBe('WORKSPACE_BACKLOG_FULL');
   });
 
+  it('of a workspace, it is refused too once there is no snapshot, if the last one ended before it came to it', async () => {
+    snapshotOf.mockResolvedValue({ ws_flood: backlogMaxWorkspace + 1, ws_other: backlogMaxWorkspace + 1 });
+    await nextSnapshot();
+    const refusals = async () => [await ask('ws_flood'), await ask('ws_other')];
+    expect(await refusals()).toEqual(['WORKSPACE_BACKLOG_FULL', 'WORKSPACE_BACKLOG_FULL']);
+    snapshotOf.mockResolvedValueOnce({ ws_many: backlogMax, ws_other: 1 }).mockImplementation(away);
+    await nextSnapshot();
+    await nextSnapshot();
+    expect(await refusals()).toEqual(['WORKSPACE_BACKLOG_FULL', undefined]);
+  });
+
   it('of a workspace, while there is no snapshot, it is counted once a second, in the background', async () => {
     await withoutSnapshot();
     const flood = 'ws_flood';
@@ -227,6 +238,19 @@ describe('orders that come many at once', () => {
     nowMs += secondMs;
     await ask('ws_1');
     expect(await ask('ws_1', backlogMaxWorkspace)).toBeUndefined();
+  });
+
+  it('are known by the count that began last, whichever ends last', async () => {
+    await ask();
+    const slowSnapshot = Promise.withResolvers<number>();
+    snapshotOf.mockReturnValueOnce(slowSnapshot.promise).mockReturnValue(hanging.promise);
+    await nextSnapshot();
+    nowMs += 3 * secondMs;
+    countOf.mockResolvedValue(backlogMaxWorkspace + 1);
+    await ask();
+    slowSnapshot.resolve(0);
+    await nextSnapshot();
+    expect(await ask()).toBe('WORKSPACE_BACKLOG_FULL');
   });
 
   it('that bring nothing to the workers count for nothing', async () => {
