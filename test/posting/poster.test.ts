@@ -133,10 +133,13 @@ describe('a workspace', () => {
     void post('a', first);
     await untilPosted(2);
     expect(reads[1]).toEqual({ workspaceIds: ['a'], behind: first, except: [] });
+    void post('a', before);
+    await waitFor(() => reads.length === 3);
+    expect(reads[2]).toEqual({ workspaceIds: ['a'], behind: before, except: [first, later] });
     // Whoever tells of something older has it read, too.
     void post();
     await untilPosted(3);
-    expect(reads[2]).toEqual({ workspaceIds: ['a'], behind: '', except: [first, later] });
+    expect(reads[3]).toEqual({ workspaceIds: ['a'], behind: '', except: [first, later] });
     expect(postings[2]?.ids).toEqual([before]);
     for (const group of postings) group.end();
     expect(await posting).toEqual(posted(3));
@@ -154,6 +157,10 @@ describe('a workspace', () => {
       [['b'], place],
       [['a'], postings[0]?.ids.at(-1)],
     ]);
+    // Whoever is woken then shares a read again.
+    for (const workspaceId of ['a', 'b']) void post(workspaceId, late);
+    await settle();
+    expect(reads.slice(3).map(({ workspaceIds }) => workspaceIds.toSorted())).toEqual([['a', 'b']]);
     for (let group = 0; group < postings.length; group += 1) {
       postings[group]?.end();
       await settle();
@@ -179,14 +186,17 @@ describe('a workspace', () => {
   test('that is woken while a page is read is read from where it is woken: what came may be older', async () => {
     const [older = ''] = addMany(sizeMax + 1);
     const late = pending.splice(0, 1);
+    add('b');
     answer = Promise.withResolvers();
     void post();
     await waitFor(() => reads.length === 1);
     pending.push(...late);
     void post();
+    void post('b');
     answer.resolve();
     await untilPosted(2);
-    expect(postings[1]?.ids).toEqual([older]);
+    expect(postings.flatMap(({ ids }) => ids)).toContain(older);
+    expect(reads.slice(1).map(({ workspaceIds, behind }) => [workspaceIds, behind])).toEqual([[['b', 'a'], '']]);
   });
 
   test('goes on behind a page, and no further ahead than it may', async () => {

@@ -169,6 +169,18 @@ describe('a run', () => {
     expect(await jobs.getWaitingCount()).toBe(1);
   });
 
+  test('goes on behind what it posted with another run of its process, which left the rest', async () => {
+    await queue.wake(anywhereIn([first]));
+    const own = createProcess('a');
+    const running = own.run();
+    await waitFor(() => own.posting.has(first));
+    own.end(first, part);
+    await waitFor(() => own.posting.has(first));
+    expect(own.posting.get(first)?.behind).toEqual([leftId]);
+    own.end(first);
+    expect(await running).toEqual({ ...nothing, completed: 2 });
+  });
+
   test('that leaves gives back nothing of which all is posted: who is woken meanwhile stands in line', async () => {
     await queue.wake(anywhereIn([first, second]));
     const own = createProcess('a');

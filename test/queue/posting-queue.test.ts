@@ -100,8 +100,8 @@ describe('taking', () => {
   test('tells since when orders of each wait: since the oldest of which anybody told, and if some told of none, at any time', async () => {
     const idAt = (time: number): string => leastIdAt('order', new Date(time));
     await queue.wake([
-      { workspaceId: first, id: idAt(9_000) },
       { workspaceId: first, id: idAt(7_000) },
+      { workspaceId: first, id: idAt(9_000) },
       { workspaceId: second, id: idAt(9_000) },
     ]);
     await queue.wake([{ workspaceId: first, id: idAt(8_000) }, ...anywhereIn([second])]);

@@ -103,7 +103,7 @@ it('ends where more wait than may, and says so', async () => {
 });
 
 it('is counted by small limits too', async () => {
-  await insert(5, 'ws_many');
+  await insert(6, 'ws_many');
   await insert(2, 'ws_few');
   const look = await backlog.snapshot({ countMax: 100, perWorkspaceMax: 4 });
   expect(look).toEqual({
