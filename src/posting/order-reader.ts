@@ -22,8 +22,8 @@ const pageSize = batchLimits.sizeMax;
 const readPermits = { permits: 8, slowPermits: 8 };
 
 /**
- * Reads what waits in workspaces, oldest first in each, before their groups can begin. Those of which nothing was read yet share
- * a query; on a cluster each has its own.
+ * Reads what waits in workspaces, oldest first in each, before their groups can begin. Those that were woken share a query, from the
+ * earliest place of theirs on; one of which a page was read goes on by itself. On a cluster each has its own.
  */
 export class OrderReader {
   readonly #workspaces: ActiveWorkspaces;
