@@ -18,7 +18,7 @@ interface BacklogLimits {
 /** From the end of a count to the start of the next. */
 const countedEveryMs = 1_000;
 const snapshotMaxMs = 15_000;
-/** How long a snapshot says how many wait of a workspace. */
+/** How long a snapshot says how many wait of a workspace, while the next one is on its way. */
 const snapshotHoldsMs = 3_000;
 /** A count that takes longer is as good as none: MongoDB is too busy for more orders. */
 const countMaxMs = 2_000;
@@ -90,8 +90,8 @@ export function startBackPressure(
     const limits = { countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace };
     const snapshot = backlog.snapshot(limits);
     lastSnapshot = await snapshot.catch(() => undefined);
+    snapshotAt = lastSnapshot === undefined ? -Infinity : performance.now();
     const { waiting, byWorkspace } = await snapshot;
-    snapshotAt = performance.now();
     counted(waiting);
     for (const { workspaceId, own, counted: countedOwn } of ofEach) {
       const ofOwn = byWorkspace.get(workspaceId);

@@ -181,6 +181,15 @@ describe('while too many orders wait', () => {
     expect(await refusals()).toEqual(['WORKSPACE_BACKLOG_FULL', undefined]);
   });
 
+  it('of a workspace, its own count begins as soon as a snapshot fails', async () => {
+    await ask();
+    expect(countOf).not.toHaveBeenCalled();
+    snapshotOf.mockImplementation(away);
+    await nextSnapshot();
+    await ask();
+    expect(countOf).toHaveBeenCalledOnce();
+  });
+
   it('of a workspace, while there is no snapshot, it is counted once a second, in the background', async () => {
     await withoutSnapshot();
     const flood = 'ws_flood';

@@ -106,8 +106,9 @@ export function openBacklog(db: Db, clock: Clock = systemClock) {
         const isFull = page.reduce((sum, { orders }) => sum + orders, 0) === pageSize;
         const cut = isFull && page.length > 1 ? page.pop() : undefined;
         for (const { _id, orders, oldest: first } of page) {
-          byWorkspace.set(_id, Math.min(orders, perWorkspaceMax + 1));
-          waiting += Math.min(orders, perWorkspaceMax + 1);
+          const counted = Math.min(orders, perWorkspaceMax + 1);
+          byWorkspace.set(_id, counted);
+          waiting += counted;
           isLowerBound ||= orders > perWorkspaceMax;
           if (!isTestWorkspace(_id) && first <= (oldest?.id ?? first)) oldest = { workspaceId: _id, id: first };
         }
